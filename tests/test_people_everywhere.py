@@ -8,6 +8,7 @@ import pytest
 
 import incrowd
 from cli.command import Command
+from incrowd.errors import UsageError
 from incrowd.service.kinds import kinds
 from incrowd.watch import Watch
 
@@ -94,7 +95,7 @@ def test_risk(visits: Path, line: Command) -> None:
 def test_risk_if_several_records_are_known(visits: Path, line: Command, knows: str) -> None:
     words = ("--quasi", "sex,town", "--person", "name", "--knows", knows)
     said = json.loads(line("risk", visits, *words, "--json").out)
-    run = run_of("risk", visits, quasi=["sex", "town"], person=["name"], knows=knows, rows=True)
+    run = run_of("risk", visits, quasi=["sex", "town"], person=["name"], knows=knows)
     python = incrowd.risk(visits, ["sex", "town"], person=["name"], knows=knows)
     plain = python.to_dict()
     assert {key: said[key] for key in plain} == plain == {key: run[key] for key in plain}
@@ -102,6 +103,13 @@ def test_risk_if_several_records_are_known(visits: Path, line: Command, knows: s
     assert str(python) == run["text"]
     refused = line("risk", visits, "--quasi", "sex,town", "--knows", knows)
     assert (refused.code, "no column tells the person" in refused.error) == (2, True)
+    for option in (("--rows",), ("--max-size", "1"), ("--sensitive", "ill")):
+        refused = line("risk", visits, *words, *option)
+        assert refused.code == 2
+        assert f"{option[0][2:].replace('-', '_')}), or choose record" in refused.error
+    for wrong in ({"rows": True}, {"max_size": 1}, {"sensitive": ["ill"]}):
+        with pytest.raises(UsageError, match=rf"\({next(iter(wrong))}\), or choose record"):
+            run_of("risk", visits, quasi=["sex", "town"], person=["name"], knows=knows, **wrong)
 
 
 def test_table(visits: Path, line: Command) -> None:
@@ -120,14 +128,15 @@ def test_table(visits: Path, line: Command) -> None:
     assert "contributors are people (name): 6 people" in line("table", visits, *words).out
 
 
-def test_attack(visits: Path, line: Command, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("attack", "exposed"), [("linkage", 1), ("linkage:knows=2", 2), ("linkage:knows=history", 4)])
+def test_attack(visits: Path, line: Command, tmp_path: Path, attack: str, exposed: int) -> None:
     release = tmp_path / "release.csv"
     release.write_text("".join(f"{row.rpartition(',')[0]}\n" for row in TABLE.splitlines()))
-    words = ("-q", "sex", "-q", "town", "-s", "ill", "--with", visits, "--person", "name", "--only", "linkage")
+    words = ("-q", "sex", "-q", "town", "-s", "ill", "--with", visits, "--person", "name", "--only", attack)
     said = json.loads(line("attack", release, *words, "--json").out)
     columns = {"sex": "quasi", "town": "quasi", "ill": "sensitive"}
-    python = incrowd.attack(release, columns, ["linkage"], outside=visits, person=["name"])
-    plain = kinds()["attack"].REQUEST(release="x", columns=columns, attacks=["linkage"], outside="y", person=["name"])
+    python = incrowd.attack(release, columns, [attack], outside=visits, person=["name"])
+    plain = kinds()["attack"].REQUEST(release="x", columns=columns, attacks=[attack], outside="y", person=["name"])
     where = {"table": None, "query": None}
     request = plain.model_dump(exclude_none=True) | {
         "release": {"source": str(release), **where},
@@ -136,7 +145,7 @@ def test_attack(visits: Path, line: Command, tmp_path: Path) -> None:
     }
     run = kinds()["attack"].run(request, lambda _: None)
     numbers = [(each["exposures"][0]["records"], each["exposures"][0]["among"]) for each in (said, run)]
-    assert numbers == [(python.exposures[0].records, python.exposures[0].among)] * 2 == [(1, 6)] * 2
+    assert numbers == [(python.exposures[0].records, python.exposures[0].among)] * 2 == [(exposed, 6)] * 2
 
 
 def test_report(visits: Path, line: Command) -> None:

@@ -110,6 +110,11 @@ class Watch:
         self._cancelled = True
 
     @property
+    def cancelled(self) -> bool:
+        """Return whether the run was asked to stop, also after its last tick."""
+        return self._cancelled
+
+    @property
     def seconds_left(self) -> float:
         """Return the seconds until the deadline; infinite if there is none."""
         return inf if self._deadline is None else max(0.0, self._deadline - time.monotonic())

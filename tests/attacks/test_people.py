@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import Any
 
 import pyarrow as pa
@@ -11,6 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import incrowd
+from incrowd.attacks.intersection import Intersection, textbook_people_behind
+from incrowd.attacks.range_disclosure import RangeDisclosure
+from incrowd.attacks.similarity import Similarity
+from incrowd.attacks.skewness import Skewness
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import UsageError
 
@@ -102,15 +105,6 @@ def test_homogeneity(rows: list[Row]) -> None:
         assert found.among is None
 
 
-def likely(members: Sequence[tuple[Any, str]], rows: Sequence[Row], factor: int) -> bool:
-    """Whether a value has half of the records of a class, and more than so many times its share of all."""
-    return any(
-        2 * (mine := sum(other == ill for _, other in members)) >= len(members)
-        and Fraction(mine, len(members)) > factor * Fraction(sum(row[2] == ill for row in rows), len(rows))
-        for _, ill in members
-    )
-
-
 def in_common(members: Sequence[tuple[Any, str]]) -> bool:
     """Whether everybody of a class has one value in common."""
     everybody = {person for person, _ in members}
@@ -123,13 +117,14 @@ def in_common(members: Sequence[tuple[Any, str]]) -> bool:
 @settings(max_examples=40, deadline=None)
 @given(rows=people())
 def test_other_attacks_on_a_column(attack: str, rows: list[Row]) -> None:
-    """As the records of a class show, and if its people have a value in common."""
+    """As values or shares of people in a class show, and if its people have a value in common."""
     most = {"background_knowledge": 2, "background_knowledge:values=2": 3}.get(attack, 0)
-    factor = 1 if attack.endswith("factor=1") else 2
+    groups = list(classes_of(rows).values())
+    skewed = Skewness(1 if attack.endswith("factor=1") else 2).textbook_of_people(groups)
     classes = [
         members
-        for members in classes_of(rows).values()
-        if (len({ill for _, ill in members}) <= most if most else likely(members, rows, factor)) or in_common(members)
+        for at, members in enumerate(groups)
+        if (len({ill for _, ill in members}) <= most if most else skewed[at]) or in_common(members)
     ]
     found = attacked(rows, attack)[attack]
     if not repeats(rows):
@@ -137,6 +132,89 @@ def test_other_attacks_on_a_column(attack: str, rows: list[Row]) -> None:
         return
     assert found.classes == len(classes)
     assert found.records == len({person for members in classes for person, _ in members})
+
+
+ILLNESSES = Hierarchy.from_rows([("flu", "lungs", "*"), ("cold", "lungs", "*"), ("gout", "joints", "*")])
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=people())
+def test_similarity(rows: list[Row]) -> None:
+    """A class is exposed if everybody in it has a value below one node, among others perhaps."""
+    nodes = {"flu": "lungs", "cold": "lungs", "gout": "joints"}
+    groups = list(classes_of(rows).values())
+    exposed = [
+        members for members, is_exposed in zip(groups, Similarity().textbook_of_people(groups, nodes), strict=True)
+        if is_exposed
+    ]  # fmt: skip
+    columns = {**QUASI, "ill": {"role": "sensitive", "hierarchy": ILLNESSES}}
+    found = incrowd.attack(released(rows), columns, ["similarity"], outside=original(rows), person=["who"]).exposures[0]
+    if repeats(rows):
+        assert found.classes == len(exposed)
+        assert found.records == len({person for members in exposed for person, _ in members})
+
+
+NUMBERS = {"flu": 0, "cold": 3, "gout": 10}
+
+
+@settings(max_examples=60, deadline=None)
+@given(rows=people(), within=st.sampled_from([0.1, 0.3, 0.7, 1]), data=st.data())
+def test_range_disclosure(rows: list[Row], within: float, data: st.DataObject) -> None:
+    """A class is exposed if everybody in it has a number in one narrow range, among others perhaps."""
+    numbers = [data.draw(st.sampled_from([0, 3, 7, 10, 10, None])) for _ in rows]
+    of_class: dict[Any, list[tuple[Any, int | None]]] = defaultdict(list)
+    for at, (one, other, _, who) in enumerate(rows):
+        of_class[GENERAL[one], other].append((("own", at) if who is None else who, numbers[at]))
+    groups = list(of_class.values())
+    exposed = [
+        members for members, is_exposed in zip(groups, RangeDisclosure(within).textbook_of_people(groups), strict=True)
+        if is_exposed
+    ]  # fmt: skip
+    tables = [
+        table.set_column(table.column_names.index("ill"), "ill", pa.array(numbers, pa.int64()))
+        for table in (released(rows), original(rows))
+    ]
+    attack = {"range_disclosure": {"within": within}}
+    found = incrowd.attack(tables[0], QUASI, [attack], outside=tables[1], person=["who"]).exposures[0]
+    if repeats(rows) and any(number is not None for number in numbers):
+        alone = [members for members in groups if len({person for person, _ in members}) == 1]
+        exposed += [members for members in alone if members not in exposed]
+        assert found.classes == len(exposed)
+        assert found.records == len({person for members in exposed for person, _ in members})
+
+
+def test_sensitive_ranges() -> None:
+    """Everybody of the first class has a number from 0 to 3, and nobody else has only such numbers."""
+    rows: list[Row] = [("a", "x", "flu", "ann"), ("a", "x", "gout", "ann"), ("a", "x", "cold", "bob")]
+    rows += [("c", "y", "gout", "tom"), ("c", "y", "flu", "kim"), ("c", "y", "flu", "kim")]
+    numbers = pa.array([NUMBERS[row[2]] for row in rows])
+    tables = [table.set_column(2, "ill", numbers) for table in (released(rows), original(rows))]
+    attack = {"range_disclosure": {"ranges": ["0-3"]}}
+    found = incrowd.attack(tables[0], QUASI, [attack], outside=tables[1], person=["who"]).exposures[0]
+    assert (found.records, found.classes) == (2, 1)
+
+
+def test_one_person_with_many_records_is_one_person() -> None:
+    """Nine records of flu are most of a class, and one of its four people has flu."""
+    rows: list[Row] = [("a", "x", "flu", "ann")] * 9
+    rows += [("a", "x", ill, who) for ill, who in (("cold", "bob"), ("gout", "eve"), ("none", "tom"))]
+    rows += [("c", "y", ill, f"n{at}") for at, ill in enumerate(("cold", "gout", "none", "flu") * 4)]
+    by_records = incrowd.attack(released(rows), QUASI, ["skewness:factor=1.5"]).exposures[0]
+    by_people = attacked(rows, "skewness:factor=1.5")["skewness:factor=1.5"]
+    assert (by_records.records, by_people.records) == (12, 0)
+    few: list[Row] = [*rows, *(("b", "y", "flu", f"m{at}") for at in range(3)), ("b", "y", "cold", "m0")]
+    found = attacked([(*row[:3], row[3]) if row[0] != "c" else ("c", "x", *row[2:]) for row in few], "skewness")
+    worst = found["skewness"].worst
+    assert worst is not None
+    assert "3 of 3 people" in worst.told
+    assert found["skewness"].stopped_by == "frequency_l:l=3,column=ill by people"
+
+
+def test_of_values_that_the_original_lacks_shares_are_those_of_records() -> None:
+    rows: list[Row] = [("a", "x", "flu", "ann"), ("a", "x", "gout", "ann"), ("a", "x", "cold", "bob")]
+    without = original(rows).drop_columns(["ill"])
+    found = incrowd.attack(released(rows), QUASI, ["skewness"], outside=without, person=["who"]).exposures[0]
+    assert "shares are those of records" in found.note
 
 
 @settings(max_examples=60, deadline=None)
@@ -172,19 +250,42 @@ def test_with_one_record_each_everything_is_as_for_records(rows: list[Row]) -> N
     assert str(by_people) == str(by_records)
 
 
-@settings(max_examples=25, deadline=None)
-@given(rows=people())
-def test_two_releases(rows: list[Row]) -> None:
-    """Of intersection and difference: people are exposed if one of their records is, and never more than there are."""
-    given = {"outside": original(rows), "other": released(rows)}
-    attacks = ["intersection", "difference:person=stayed"]
-    by_records = {each.attack: each for each in incrowd.attack(released(rows), QUASI, attacks, **given).exposures}
-    everybody = {person for members in classes_of(rows).values() for person, _ in members}
-    for name, found in attacked(rows, *attacks, other=released(rows)).items():
-        assert found.among == len(everybody)
-        assert found.records is not None
-        assert (found.records > 0) == ((by_records[name].records or 0) > 0)
-        assert found.records <= len(everybody)
+AGES = {"0-4": range(5), "3-7": range(3, 8), "5-9": range(5, 10)}
+OTHER_AGES = {"0-1": range(2), "2-6": range(2, 7), "6-9": range(6, 10)}
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data(), k=st.integers(2, 4))
+def test_two_releases(data: st.DataObject, k: int) -> None:
+    """By both releases, whoever is found among few records, or records of few people, or with one value left."""
+    rows = [
+        (f"n{at}", data.draw(st.integers(0, 9)), data.draw(st.sampled_from(["flu", "gout"])))
+        for at in range(data.draw(st.integers(1, 5)))
+        for _ in range(data.draw(st.integers(1, 4)))
+    ]
+    releases, fitting, shown = [], [], []
+    for ranges in (AGES, OTHER_AGES):
+        names = [
+            data.draw(st.sampled_from([name for name, ages in ranges.items() if age in ages])) for _, age, _ in rows
+        ]
+        releases.append(pa.table({"age": names, "ill": [ill for _, _, ill in rows]}))
+        fitting.append([[name for name in set(names) if age in ranges[name]] for _, age, _ in rows])
+        shown.append([([set(ranges[name])], (ill,)) for name, (_, _, ill) in zip(names, rows, strict=True)])
+    original = pa.table({"age": [age for _, age, _ in rows], "who": [who for who, _, _ in rows]})
+    columns = {"age": "quasi", "ill": "sensitive"}
+    given = {"outside": original, "person": ["who"], "other": releases[1]}
+    found = incrowd.attack(releases[0], columns, [f"intersection:k={k}"], **given).exposures[0]
+    by_records = Intersection(k).textbook([[{age}] for _, age, _ in rows], shown)
+    behind = textbook_people_behind([(who, fits) for (who, _, _), *fits in zip(rows, *fitting, strict=True)])
+    exposed = {who for (who, _, _), hit, people in zip(rows, by_records, behind, strict=True) if hit or people < k}
+    assert (found.records, found.among) == (len(exposed), len({who for who, _, _ in rows}))
+
+
+def test_difference_pairs_records_and_says_so() -> None:
+    rows: list[Row] = [("a", "x", "flu", "ann"), ("a", "x", "flu", "ann"), ("a", "x", "gout", "bob")]
+    found = attacked(rows, "difference:person=stayed", other=released(rows))["difference:person=stayed"]
+    assert found.among == 2
+    assert "records are paired one by one, whoever they are about" in found.note
 
 
 def test_a_class_of_one_person_is_no_crowd() -> None:

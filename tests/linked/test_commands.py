@@ -97,6 +97,77 @@ def test_tables_that_are_not_named_well_are_refused(
     assert wrong in done.error
 
 
+def test_a_release_is_attacked(command: Command, folder: Path) -> None:
+    """Exit code 1 says that somebody is singled out: by all records, where one was assumed to be known."""
+    assert command("anonymize", folder / "omop.yaml").code == 0
+    done = command("attack", folder / "omop-release")
+    assert done.code == 1
+    assert "linkage, history: the attacker knows" in done.out
+    done = command("attack", folder / "omop-release", "--knows", "record", "--only", "linkage:k=6", "--json")
+    found = json.loads(done.out)
+    assert [each["knows"] for each in found["linkage"]] == ["record"]
+    assert (done.code, found["k"], found["linkage"][0]["fewest"]) == (1, 6, 5)
+    assert command("attack", folder / "omop-release", "--knows", "record", "--only", "linkage:k=5").code == 0
+
+
+def test_a_recoding_is_applied(command: Command, folder: Path) -> None:
+    """To a folder, to files one by one, or to the tables of a job; fewer people may not fit it."""
+    assert command("anonymize", folder / "shop.yaml").code == 0
+    record = folder / "shop-release.record.json"
+    record.rename(folder / "private.json")
+    done = command("apply", folder / "private.json", folder / "shop", "-o", folder / "new")
+    assert done.code == 0, done.error
+    assert "Search applied: 1 of 1 nodes counted" in done.out
+    one_by_one = [f"{name}={folder / 'shop' / name}.csv" for name in ("customers", "orders", "payments")]
+    done = command("apply", folder / "private.json", *one_by_one, "-o", folder / "new", "--replace", "--json")
+    assert json.loads(done.out)["verdict"] == "holds"
+    assert command("apply", folder / "private.json", folder / "shop.yaml", "-o", folder / "third").code == 0
+    assert command("verify", folder / "third", "--record", folder / "third.record.json").code == 0
+    assert command("apply", folder / "private.json", folder / "shop", "-o", folder / "new").code == 2
+    assert command("apply", folder / "private.json", "-o", folder / "none").code == 2
+    customers = (folder / "shop" / "customers.csv").read_text(encoding="utf-8").splitlines()
+    (folder / "shop" / "customers.csv").write_text("\n".join(customers[:4]) + "\n", encoding="utf-8")
+    for name in ("orders", "payments"):
+        table = folder / "shop" / f"{name}.csv"
+        table.write_text(table.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
+    done = command("apply", folder / "private.json", folder / "shop", "-o", folder / "few")
+    assert done.code == 3
+    assert "the recoding does not fit the new data" in done.error
+
+
+def test_a_release_is_measured(command: Command, folder: Path) -> None:
+    """Against a folder, or the tables of a job."""
+    assert command("anonymize", folder / "shop.yaml").code == 0
+    done = command("measure", folder / "shop", folder / "shop-release", "--only", "loss,suppressed")
+    assert done.code == 0, done.error
+    assert "2,000 people" in done.out
+    done = command("measure", folder / "shop.yaml", folder / "shop-release", "--only", "loss", "--json")
+    found = json.loads(done.out)
+    assert found["original"]["people"] == 2000
+    assert list(found["tables"]) == ["customers", "orders", "payments"]
+
+
+def test_a_report_is_written(command: Command, folder: Path) -> None:
+    """With the run, and later; an external one too."""
+    page = folder / "report.html"
+    done = command("anonymize", folder / "shop.yaml", "--report", page)
+    assert done.code == 0, done.error
+    assert "Re-identification risk of people" in page.read_text(encoding="utf-8")
+    assert page.stat().st_mode & 0o077 == 0
+    assert "people before" in command("report", folder / "shop-release").out
+    done = command("report", folder / "shop-release", "--external", "-o", folder / "external.md")
+    assert done.code == 0
+    assert "people before" not in (folder / "external.md").read_text(encoding="utf-8")
+    assert command("report", folder / "shop-release", "-o", page).code == 2
+
+
+def test_a_report_does_not_replace_a_table(command: Command, folder: Path) -> None:
+    """Refused before the run."""
+    done = command("anonymize", folder / "shop.yaml", "--report", folder / "shop-release" / "manifest.json")
+    assert done.code == 2
+    assert not (folder / "shop-release").exists()
+
+
 def test_tables_are_diagnosed(command: Command, folder: Path) -> None:
     """As text and as a document."""
     assert "only together" in command("diagnose", folder / "omop.yaml").out
@@ -108,14 +179,20 @@ def test_tables_are_diagnosed(command: Command, folder: Path) -> None:
     "words",
     [
         ["anonymize", "shop.yaml", "--show", "yaml"],
-        ["anonymize", "shop.yaml", "--report", "report.html"],
         ["anonymize", "shop.yaml", "-k", "5"],
         ["diagnose", "shop.yaml", "--suppress", "0.1"],
         ["frontier", "shop.yaml"],
         ["neighbors", "shop.yaml", "--level", "age=1"],
-        ["report", "shop-release"],
-        ["attack", "shop-release"],
-        ["measure", "shop/customers.csv", "shop-release"],
+        ["report", "shop.yaml"],
+        ["report", "shop-release", "--among", "age"],
+        ["report", "shop-release", "--missing", "?"],
+        ["attack", "shop.yaml"],
+        ["attack", "shop-release", "--with", "shop/customers.csv"],
+        ["measure", "shop", "shop-release", "-q", "age"],
+        ["measure", "shop", "shop-release", "--map", "map.svg"],
+        ["measure", "shop/customers.csv", "shop.yaml"],
+        ["apply", "shop-release.record.json", "shop", "-o", "new", "--spreadsheet-safe"],
+        ["apply", "shop-release.record.json", "shop", "-o", "new", "--table", "customers"],
     ],
 )
 def test_what_takes_one_table_says_so(

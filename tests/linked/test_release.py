@@ -278,20 +278,18 @@ def test_the_tables_that_are_given_must_be_those_of_the_job() -> None:
 
 
 def test_verbs_of_one_table_refuse_several(tmp_path: Path) -> None:
-    """By name, whether a job, a result, a folder or a record is given."""
+    """And those of a release refuse a job."""
     frames, _ = written_set(tmp_path)
-    made = incrowd.anonymize(None, tmp_path / "job.json")
-    folder, job = tmp_path / "release", tmp_path / "job.json"
-    calls = [
-        lambda: incrowd.report(made),
-        lambda: incrowd.report(folder),
-        lambda: incrowd.attack(folder),
-        lambda: incrowd.measure(frames["people"], folder),
+    job: Any = tmp_path / "job.json"
+    calls: list[Any] = [
+        lambda: incrowd.report(job),
+        lambda: incrowd.attack(job),
+        lambda: incrowd.measure(frames["people"], job),
         lambda: incrowd.frontier(None, job),
         lambda: incrowd.neighbors(None, job),
     ]
     for call in calls:
-        with pytest.raises(UsageError, match="of several tables: it takes one table"):
+        with pytest.raises(UsageError, match="of several tables: it takes no such job"):
             call()
     with pytest.raises(JobError, match="a job of several tables is run by anonymize"):
         Job.from_file(job)
@@ -322,3 +320,59 @@ def test_a_value_that_the_earlier_tables_lack_is_refused(tmp_path: Path) -> None
     new = {**frames, "people": frames["people"].assign(sex="x")}
     with pytest.raises(JobError, match=r"tables\.people\.columns\.sex\.hierarchy"):
         incrowd.apply(made.record, new)
+
+
+def test_a_rule_labels_values_that_the_earlier_tables_lack() -> None:
+    """As with one table: an age that nobody had is in its interval."""
+    frames = small_set(1, people=40)
+    job = job_of(frames)
+    ages = {"intervals": {"widths": [10], "domain": [0, 99]}}
+    job["tables"]["people"]["columns"]["age"] = {"role": "quasi", "hierarchy": ages, "minimum": 1, "limit": 1}
+    made = incrowd.anonymize(frames, job)
+    new = {**frames, "people": frames["people"].assign(age=frames["people"]["age"] + 20)}
+    assert made.frames["people"]["age"].unique().tolist() == ["20-29"]
+    applied = incrowd.apply(made.record, new)
+    assert applied.frames["people"]["age"].unique().tolist() == ["40-49"]
+    assert applied.record.figures.search.name == "applied"
+    assert list(applied.record.figures.scores) == list(made.record.figures.scores)
+    beyond = {**frames, "people": frames["people"].assign(age=frames["people"]["age"] + 90)}
+    with pytest.raises(JobError, match="age"):
+        incrowd.apply(made.record, beyond)
+
+
+def test_a_recoding_is_applied_though_its_hierarchy_was_an_object() -> None:
+    """The private record has its rows."""
+    frames = small_set(1, people=40)
+    job = job_of(frames)
+    levels = pd.DataFrame({"sex": ["f", "m"], "both": ["either", "either"]})
+    job["tables"]["people"]["columns"]["sex"] = {"role": "quasi", "hierarchy": levels}
+    made = incrowd.anonymize(frames, job)
+    assert incrowd.apply(made.record, frames).manifest.people == made.manifest.people
+
+
+def test_a_recoding_that_does_not_fit_new_tables_is_refused() -> None:
+    """More people would have to go than may."""
+    frames = small_set(1, people=60)
+    made = incrowd.anonymize(frames, job_of(frames, models=["k_anonymity:k=3"], suppress=0.6))
+    few = {name: frame[frame["id"].isin(frames["people"]["id"][:6])] for name, frame in frames.items() if "id" in frame}
+    few["drugs"] = frames["drugs"][frames["drugs"]["visit"].isin(few["visits"]["visit"])]
+    with pytest.raises(Infeasible, match="the recoding does not fit the new data"):
+        incrowd.apply(made.record, few)
+
+
+def test_new_files_are_read_as_the_earlier_ones_were(tmp_path: Path) -> None:
+    """A delimiter, and what stands for missing; as a folder, and as a mapping to files and frames."""
+    frames = small_set(1, people=40)
+    job = job_of(frames)
+    for name, frame in frames.items():
+        (tmp_path / name).mkdir()
+        frame.to_csv(tmp_path / f"{name}.csv", index=False, sep="!")
+        data = {"source": str(tmp_path / f"{name}.csv"), "delimiter": "!", "missing": ["?"]}
+        job["tables"][name] = {"data": data, **job["tables"][name]}
+    made = incrowd.anonymize(None, incrowd.LinkedJob.from_dict({**job, "output": str(tmp_path / "release")}))
+    record: Any = made.record_file
+    again = incrowd.apply(record, tmp_path, tmp_path / "again")
+    assert again.manifest.people == made.manifest.people
+    mixed = {**{name: str(tmp_path / f"{name}.csv") for name in frames}, "tests": frames["tests"]}
+    assert incrowd.apply(record, mixed, tmp_path / "mixed").manifest.people == made.manifest.people
+    assert incrowd.verify(tmp_path / "again", record=tmp_path / "again.record.json").value == "holds"

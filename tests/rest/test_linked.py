@@ -103,6 +103,9 @@ def test_a_release_is_verified_by_its_run_or_by_its_files(ann: Client, made: Run
     assert by_run["holds"] is True
     assert made.result is not None
     assert by_run["people"] == made.result["people"]
+    names = {check["name"] for check in by_run["checks"]}
+    # The workspace has its private record and its tables.
+    assert {"record", "original"} <= names
     given = {name: ann.upload(ann.fetch(made, f"release/{name}.csv"), f"my {name}.csv") for name in FRAMES}
     further = {
         "manifest": ann.upload(ann.fetch(made, "manifest"), "m.json", "manifest").id,
@@ -120,6 +123,18 @@ def test_a_release_is_verified_by_its_run_or_by_its_files(ann: Client, made: Run
         ann.verify(given)
     with pytest.raises(ServiceError, match="it needs a file or tables"):
         ann._json("POST", "verify", json={"manifest": further["manifest"]})
+    with pytest.raises(ServiceError, match="verify of several tables with original"):
+        ann.verify(made, original=given["people"].id)
+
+
+def test_a_release_is_verified_without_tables_that_are_gone(ann: Client) -> None:
+    stored = {name: ann.upload(frame.to_csv(index=False).encode(), f"{name}.csv") for name, frame in FRAMES.items()}
+    run = ann.wait(ann.anonymize(job_over(stored)))
+    ann.delete_file(stored["tests"])
+    verdict = ann.wait(ann.verify(run)).result
+    assert verdict is not None
+    assert verdict["holds"] is True
+    assert "original" not in {check["name"] for check in verdict["checks"]}
 
 
 def test_a_changed_table_is_recognized(ann: Client, made: RunStatus) -> None:

@@ -9,12 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diagnosis.by_definition_people import SENSITIVE, repeats, tables_of_people
+from diagnosis.by_definition_people import repeats, tables_of_people
 from incrowd.api import risk
-from incrowd.core.knowledge import Known, Knows
+from incrowd.core.knowledge import Known, Knows, textbook_alike
 from incrowd.errors import UsageError
 from incrowd.risks import prosecutor, uniques
-from incrowd.risks._people import textbook_alike
 from incrowd.risks._threshold import Threshold
 from risks.test_people import assessed, same, thresholds, told
 
@@ -62,9 +61,8 @@ def test_each_person_is_found_among_fewer_if_more_is_known(table: Any, m: int) -
 def test_one_record_each_is_all_there_is_to_know(table: Any, knows: Knows) -> None:
     columns, rows, _ = table
     own = [{**row, "p": f"n{at}", "r": None} for at, row in enumerate(rows)]
-    further: dict[str, Any] = {"sensitive": [SENSITIVE] if rows else []}
-    known = assessed(own, columns, ("p", "r"), knows=knows, **further).to_dict()
-    assert known == {**assessed(own, columns, ("p", "r"), **further).to_dict(), "knows": known["knows"]}
+    known = assessed(own, columns, ("p", "r"), knows=knows).to_dict()
+    assert known == {**assessed(own, columns, ("p", "r")).to_dict(), "knows": known["knows"]}
 
 
 HELD = {"ann": "AAB", "bob": "AA", "eve": "B", "tom": "B", "kim": "C"}
@@ -115,4 +113,8 @@ def test_several_records_of_nobody_cannot_be_known() -> None:
         risk(TABLE, ["town"], knows="history")
     with pytest.raises(UsageError, match=r"^knows: 2: journalist risk is measured for one known record"):
         risk(TABLE, ["town"], person=["name"], knows=2, population=100)
+    with pytest.raises(UsageError, match=r"^knows: 2: models are measured .* leave out the sensitive columns"):
+        risk(TABLE, ["town"], person=["name"], knows=2, sensitive=["name"])
+    with pytest.raises(UsageError, match=r"^knows: 2: special uniques are measured .* leave out .*max_size"):
+        risk(TABLE, ["town"], person=["name"], knows="2", max_size=1)
     assert risk(TABLE, ["town"], knows=1).to_dict() == risk(TABLE, ["town"]).to_dict()

@@ -71,7 +71,7 @@ def test_no_kind() -> None:
     class Bare:
         def run(self, problem: Problem, watch: Watch) -> None: ...
 
-    bases = "LevelsSearch, CellsSearch, GroupsSearch, PartsSearch, ApartSearch"
+    bases = "LevelsSearch, CellsSearch, GroupsSearch, PartsSearch, ApartSearch, ChoosingSearch"
     assert faults(Bare) == [f"it declares no kind; derive it from one of {bases}"]
 
     @dataclass(frozen=True)

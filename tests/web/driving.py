@@ -76,6 +76,16 @@ for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, {bub
 field.blur();
 """
 """Writes in one step: a list that was chosen from before may take the focus back, and the next keys with it."""
+_TEXT = "return arguments[0].innerText.replaceAll('\\u00a0', ' ').trim()"
+"""What a reader sees of an element; the driver's own way asks about every element within it."""
+_SAID = """
+const [words, answer] = arguments, end = performance.now() + 5000;
+const look = () => {
+  const said = document.body.innerText.replaceAll("\\u00a0", " ").includes(words);
+  if (said || performance.now() > end) answer(said); else setTimeout(look, 20);
+};
+look();
+"""
 _WITHOUT_MOTION = """
 const style = new CSSStyleSheet();
 style.replaceSync("*, *::before, *::after { transition: none !important; animation: none !important; }");
@@ -193,15 +203,15 @@ class Browser:
 
     def text(self, mark: str) -> str:
         """The text of an element, once it has some."""
-        return str(self.until(lambda: self.find(mark).text, mark))
+        return str(self.until(lambda: self.driver.execute_script(_TEXT, self.find(mark)), mark))
 
     def body(self) -> str:
         """All that is written on the page."""
-        return str(self.driver.find_element(By.TAG_NAME, "body").text)
+        return str(self.driver.execute_script(_TEXT, self.driver.find_element(By.TAG_NAME, "body")))
 
     def shows(self, words: str) -> None:
         """Wait until these words are on the page."""
-        self.until(lambda: words in self.body(), repr(words))
+        self.until(lambda: self.driver.execute_async_script(_SAID, words), repr(words))
 
     def click(self, mark: str) -> None:
         """Press a button or follow a link, once nothing lies above it."""

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incrowd.service import Workspace
-from incrowd.web.pages.columns import _accept_suggestions, _unsure_first
+from incrowd.web.pages.columns import _unsure_first
 from incrowd.web.parts.draft import Draft, _merge
+from incrowd.web.parts.inspected import accept_suggestions
 
 NAMED = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 2), max_size=4)
 
@@ -107,18 +108,18 @@ def suggestions(**roles: str) -> dict[str, Any]:
 
 def test_roles_that_were_not_chosen_follow_the_suggestions() -> None:
     draft = Draft("f1")
-    _accept_suggestions(draft, suggestions(age="quasi", work="sensitive"))
+    accept_suggestions(draft, suggestions(age="quasi", work="sensitive"))
     draft.roles["age"], draft.chosen = "drop", {"age": True}
-    _accept_suggestions(draft, suggestions(age="quasi", work="quasi", town="quasi"))
+    accept_suggestions(draft, suggestions(age="quasi", work="quasi", town="quasi"))
     assert draft.roles == {"age": "drop", "work": "quasi", "town": "quasi"}
     draft.chosen = {}
-    _accept_suggestions(draft, suggestions(age="quasi", work="quasi"))
+    accept_suggestions(draft, suggestions(age="quasi", work="quasi"))
     assert draft.roles == {"age": "quasi", "work": "quasi"}
 
 
 def test_roles_of_an_older_draft_or_an_opened_job_were_chosen() -> None:
     draft = Draft("f1", roles={"age": "drop"})
-    _accept_suggestions(draft, suggestions(age="quasi", work="sensitive"))
+    accept_suggestions(draft, suggestions(age="quasi", work="sensitive"))
     assert draft.roles == {"age": "drop", "work": "sensitive"}
     assert draft.chosen == {"age": True}
 

@@ -10,7 +10,7 @@ from incrowd.web import pages
 
 def test_steps_and_tools_in_their_order() -> None:
     assert list(pages.steps()) == ["columns", "diagnose", "hierarchies", "privacy", "releases"]
-    assert list(pages.tools()) == ["risk", "frontier", "apply", "measure", "table"]
+    assert list(pages.tools()) == ["risk", "frontier", "apply", "measure", "table", "linked"]
     assert all(callable(module.show) for module in (pages.steps() | pages.tools()).values())
 
 
@@ -21,6 +21,6 @@ def test_a_page_of_another_package_takes_its_place(monkeypatch: pytest.MonkeyPat
     families.found.cache_clear()
     with monkeypatch.context() as patched:
         patched.setattr(families, "entry_points", lambda group: points.get(group, []))
-        assert list(pages.tools()) == ["risk", "equal", "frontier", "apply", "measure", "table"]
+        assert list(pages.tools()) == ["risk", "equal", "frontier", "apply", "measure", "table", "linked"]
         assert "equal" not in pages.steps()
         families.found.cache_clear()

@@ -59,3 +59,16 @@ def test_the_person_of_a_release_is_that_of_its_job(columns: Any, person: list[s
     assert attacks._original(made) == "f1"
     without: Any = SimpleNamespace(request={})
     assert (attacks._person(without), attacks._original(without)) == ([], None)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "outside", "run"),
+    [("2", "f1", []), ("history", "f1", [{"linkage": {"knows": "history"}}]), ("history", "f2", [])],
+)
+def test_linkage_alone_is_run_if_something_else_is_known(chosen: str, outside: str, run: list[Any]) -> None:
+    made: Any = SimpleNamespace(request={"job": {"data": "f1", "columns": {"name": "person"}, "knows": 2}})
+    form: Any = attacks.AttackForm(None, "", made)  # type: ignore[arg-type]
+    form.knows_of_person, form.outside = SimpleNamespace(value=chosen), SimpleNamespace(value=outside)
+    assert form._attacks() == run
+    form.knows_of_person = None
+    assert form._attacks() == []

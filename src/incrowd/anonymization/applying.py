@@ -114,10 +114,10 @@ def levels_of(record: Record) -> Levels:
 
 def hierarchies_of(record: Record, job: Job) -> dict[str, Lay]:
     """Return the hierarchies that were used, whatever has become of the files that they came from."""
-    return {name: partial(_for_values, job, name, known) for name, known in _recorded(record).items()}
+    return {name: partial(for_values, job, name, known) for name, known in _recorded(record).items()}
 
 
-def _for_values(job: Job, name: str, known: Hierarchy, values: pa.Array) -> Hierarchy:
+def for_values(job: Job, name: str, known: Hierarchy, values: pa.Array) -> Hierarchy:
     """Return the hierarchy that was used; longer by new values where it follows a rule, and no label of an old one
     changes."""
     spec = job.columns[name].spec(name)

@@ -24,6 +24,7 @@ class Preparation:
     population: Source | None = None
     _counts: dict[Columns, FrequencySet] = field(default_factory=dict)
     _people: dict[Columns, FrequencySet] = field(default_factory=dict)
+    _repeating: dict[Columns, Columns] = field(default_factory=dict)
     _hierarchies: dict[str, list[tuple[Description, pa.Array, Hierarchy]]] = field(default_factory=dict)
 
     def count(self, sets: Sequence[Columns], watch: Watch) -> list[FrequencySet]:
@@ -38,12 +39,12 @@ class Preparation:
     ) -> tuple[list[FrequencySet], Columns]:
         """Return the same, and the identifiers whose values may repeat; nothing is read again for them but in
         databases."""
-        if not identifiers:
-            return self.count(sets, watch), ()
+        if not identifiers or identifiers in self._repeating:
+            return self.count(sets, watch), self._repeating.get(identifiers, ())
         distinct = list(dict.fromkeys(sets))
-        counted, repeating = count_and_compare(self.source, distinct, identifiers, watch)
+        counted, self._repeating[identifiers] = count_and_compare(self.source, distinct, identifiers, watch)
         self._counts |= zip(distinct, counted, strict=True)
-        return [self._counts[columns] for columns in sets], repeating
+        return [self._counts[columns] for columns in sets], self._repeating[identifiers]
 
     def count_people(self, population: Source, columns: Columns, watch: Watch) -> FrequencySet:
         """Return the counts of the population."""

@@ -8,6 +8,7 @@ from typing import Any
 from incrowd.anonymization.kept_columns import sentences
 from incrowd.anonymization.repeated_people import warnings_of
 from incrowd.anonymization.summary import left_out, limit_of, summary
+from incrowd.anonymization.tried import words
 from incrowd.core.grid import Point
 from incrowd.jobs.metric import metric_name, unused_losses
 from incrowd.release import Figures, Manifest, Record
@@ -218,6 +219,9 @@ class AnonymizationResult:
             reached = self.details["partial_domain"] or self.details["full_domain"]
             lines.append(f"Score s ({self.details['score']}, higher is better): {reached:.6g}.")
         lines.append(f"Scores (lower is better): {listed}.")
+        if "tried" in self.details:
+            metric = metric_name(self.record.job)
+            lines.append(f"Tried ({metric}): {', '.join(words(each) for each in self.details['tried'])}.")
         lines += [f"Note: {printable(note)}" for note in self.notes]
         return "\n".join(lines)
 

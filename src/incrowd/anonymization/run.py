@@ -9,27 +9,16 @@ from typing import Any
 import numpy as np
 
 from incrowd.anonymization.applying import AtLevels, hierarchies_of, levels_of
+from incrowd.anonymization.choosing import choose
 from incrowd.anonymization.claims import SearchResult
-from incrowd.anonymization.infeasible import nothing_found
 from incrowd.anonymization.kept_columns import Determined
-from incrowd.anonymization.local import found_groups, no_groups
 from incrowd.anonymization.nulls import with_nulls
 from incrowd.anonymization.output_paths import OutputPaths
 from incrowd.anonymization.preparation import Preparation
-from incrowd.anonymization.preparing import Lay, Prepared, prepare
-from incrowd.anonymization.recoding import (
-    LeveledOutcome,
-    kept_combinations,
-    published_classes,
-    published_levels,
-    published_parts,
-    recoding_of,
-    scores_of,
-    shown_wiped,
-)
+from incrowd.anonymization.preparing import Lay, Prepared
 from incrowd.anonymization.repeated_people import RepeatedPeople, repeated_people
 from incrowd.anonymization.result import AnonymizationResult
-from incrowd.anonymization.two_tables import found_apart
+from incrowd.anonymization.searching import NOTHING_LEFT, found_by, run_search
 from incrowd.anonymization.writing import Against, framed, placed
 from incrowd.core.schema import Order, Role
 from incrowd.engines.frames import FrameSource, frame_like
@@ -38,26 +27,12 @@ from incrowd.engines.publish import Published, publish
 from incrowd.engines.source import Source, Steps
 from incrowd.errors import UsageError
 from incrowd.jobs import Job
-from incrowd.jobs.families import METRICS
 from incrowd.models.class_size import smallest_class_size
 from incrowd.models.consistent_k import ConsistentK
 from incrowd.release import Record
-from incrowd.searches import (
-    ApartOutcome,
-    AxisSearch,
-    CellsOutcome,
-    GroupsOutcome,
-    LevelsOutcome,
-    NothingFound,
-    Outcome,
-    PartsOutcome,
-    Search,
-)
-from incrowd.searches.lattice import lattice_of
+from incrowd.searches import ChoosingSearch, Search
 from incrowd.verification import Original, Verdict
 from incrowd.watch import Show, Watch, all_or_nothing
-
-_NOTHING_LEFT = "nothing was left behind"
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,21 +85,19 @@ def _run(
     place = None if job.output is None else OutputPaths.of(job)
     if place is None and not inputs.is_frame:
         raise UsageError.invalid("the job", "it names no output", "name a file (-o FILE)")
-    with Watch(progress=progress) as watch, all_or_nothing("the data were being read", _NOTHING_LEFT):
-        preparation = Preparation(inputs.source, inputs.population)
-        prepared = prepare(preparation, job, hierarchies, watch, publishes=True)
-        # What was counted for the kept columns alone may be as large as the table.
-        del preparation
-        # An interruption after the last batch would be forgotten.
-        watch.tick("all records counted")
-    with Watch(job.time, progress) as watch, all_or_nothing("the recoding was being chosen", _NOTHING_LEFT):
-        outcome = search.run(prepared.problem, watch)
+    if isinstance(search, ChoosingSearch):
+        searched = choose(Preparation(inputs.source, inputs.population), job, search, progress, started)
+    else:
+        searched = run_search(
+            Preparation(inputs.source, inputs.population), job, search, hierarchies, progress, job.time
+        )
+    job, prepared, outcome = searched.job, searched.prepared, searched.outcome
     found = with_nulls(found_by(job, prepared, outcome, started), None if place is None else place.kind)
     found = replace(found, determined=_determined(prepared, found), repeated=_repeated(prepared, found))
     # Where no model compares with it, it is there for the report alone.
     population = inputs.population_file if any(model.needs_population for model in job.models) else None
     against = Against(population, inputs.original(job))
-    with Watch(progress=progress) as watch, all_or_nothing("the release was being written", _NOTHING_LEFT):
+    with Watch(progress=progress) as watch, all_or_nothing("the release was being written", NOTHING_LEFT):
         published = publish(inputs.source, found.recoding, prepared.published, watch)
         if job.order == Order.SORTED:
             published = arranged(published, watch)
@@ -147,7 +120,7 @@ def _run(
         made.record_file,
         made.mapping_file,
         frame,
-        _plain(outcome.details),
+        _plain({**outcome.details, **({"tried": searched.tried} if searched.tried else {})}),
         made.sensitive_file,
         apart,
         job.notes,
@@ -191,52 +164,6 @@ def _discarded_unless_verified(published: Published) -> Iterator[None]:
         with suppress(Exception):
             published.discard()
         raise
-
-
-def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> SearchResult:
-    """Return the recoding that a search found, with its classes and scores; raise an error if it found no release."""
-    match outcome:
-        case ApartOutcome():
-            return found_apart(job, prepared, outcome, started)
-        case GroupsOutcome():
-            return found_groups(job, prepared, outcome, started)
-        case LevelsOutcome() | CellsOutcome() | PartsOutcome():
-            return _found_levels(job, prepared, outcome, started)
-        case NothingFound() if isinstance(job.search, AxisSearch):
-            raise no_groups(prepared.problem, outcome)
-        case NothingFound():
-            raise nothing_found(job, prepared, outcome)
-        case _:
-            raise TypeError(f"{type(outcome).__name__} is not the outcome of a kind of search")
-
-
-def _found_levels(job: Job, prepared: Prepared, outcome: LeveledOutcome, started: float) -> SearchResult:
-    """Return the recoding along hierarchies: those of the problem, or the parts that the search made of values."""
-    lattice = outcome.found_on or lattice_of(prepared.problem)
-    kept = kept_combinations(lattice, outcome)
-    if isinstance(outcome, PartsOutcome):
-        prepared = replace(prepared, problem=published_parts(prepared.problem, lattice, kept))
-    levels = published_levels(outcome, kept)
-    recoding = recoding_of(prepared, lattice, outcome, levels, kept)
-    wiped = shown_wiped(recoding, outcome)
-    sizes, smallest = published_classes(recoding, job.nulls, len(levels), wiped)
-    own_score = outcome.scored_by if isinstance(outcome, PartsOutcome) else None
-    chosen = own_score or METRICS.name_of(job.metric)
-    ladders, frequencies = prepared.problem.ladders, prepared.problem.frequencies
-    return SearchResult(
-        job=job,
-        prepared=prepared,
-        outcome=outcome,
-        levels=levels,
-        recoding=recoding,
-        scores=scores_of(lattice, ladders, outcome, kept, chosen if isinstance(chosen, str) else next(iter(chosen))),
-        sizes=sizes,
-        smallest=smallest,
-        suppressed=outcome.node.suppressed,
-        started=started,
-        published=kept[frequencies.classes(lattice.decided.names).of],
-        wiped={prepared.problem.quasi[at]: text for at, text in wiped.items()},
-    )
 
 
 def _plain(value: Any) -> Any:

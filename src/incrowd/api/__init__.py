@@ -1,11 +1,12 @@
 """One function per verb. No logic: what each does lives where it is imported from.
 
 `tables` has the verbs that look at a table, `alternatives` those before a release is made, `releases` those that make
-or judge one.
+or verify one, `assessing` those that measure, attack or report on it.
 """
 
 from incrowd.api.alternatives import frontier, init, neighbors, neighbours
-from incrowd.api.releases import anonymize, apply, attack, measure, report, verify
+from incrowd.api.assessing import attack, measure, report
+from incrowd.api.releases import anonymize, apply, verify
 from incrowd.api.tables import diagnose, explore, head, hierarchy, inspect, read, risk, table
 
 __all__ = [

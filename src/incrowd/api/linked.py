@@ -13,11 +13,15 @@ if TYPE_CHECKING:
     from incrowd.jobs.linked import LinkedJob
     from incrowd.jobs.shorthand import Shorthand
     from incrowd.linked import LinkedResult
+    from incrowd.linked.attacking import LinkedAttack
+    from incrowd.linked.measuring import LinkedComparison
     from incrowd.release.tables import LinkedRecord
     from incrowd.verification import Verdict
-    from incrowd.watch import Show
+    from incrowd.watch import Show, Watch
 
-_TAKE_TABLES = "anonymize, verify and diagnose take several tables, and apply in Python"
+_TAKE_TABLES = (
+    "anonymize and diagnose take a job of several tables; verify, report, attack, measure and apply their release"
+)
 
 
 def linked_job(given: Any, short: Shorthand) -> LinkedJob:
@@ -69,31 +73,33 @@ def apply_linked(
 
     if any(further):
         raise UsageError.invalid(
-            "apply of several tables with options of one", "it takes output and replace", "omit the others"
+            "apply of several tables with options of one table", "it takes output and replace", "omit the others"
         )
     return apply_tables(linked_record(record), source, output, replace, progress)
 
 
 def is_linked_release(given: Any) -> bool:
     """Return whether a release consists of several tables: a folder with their manifest, or what a run returned."""
-    from incrowd.release.tables import LinkedManifest, LinkedRecord, is_linked_manifest, manifest_in
+    from incrowd.release.tables import is_linked_manifest, manifest_in
 
-    if isinstance(given, LinkedManifest | LinkedRecord) or is_linked_manifest(getattr(given, "manifest", None)):
+    if is_linked_manifest(given) or is_linked_manifest(getattr(given, "manifest", None)):
         return True
-    if not isinstance(given, str | PathLike) or "://" in fspath(given):
-        return False
-    path = Path(fspath(given))
-    return _is_record(path) if path.name.endswith(".record.json") else manifest_in(path) is not None
+    return isinstance(given, str | PathLike) and "://" not in fspath(given) and manifest_in(Path(given)) is not None
 
 
-def _is_record(path: Path) -> bool:
-    """Return whether a file is the private record of several tables; whoever reads it says what else is wrong."""
+def is_record_of_tables(given: Any) -> bool:
+    """Return whether something is the private record of several tables, as such, as plain data or as a file.
+
+    Whoever reads it says what else is wrong with it.
+    """
     from incrowd.release.stored import loaded
-    from incrowd.release.tables import is_linked_record
+    from incrowd.release.tables import LinkedRecord, is_linked_record
 
+    if isinstance(given, LinkedRecord):
+        return True
     try:
-        return is_linked_record(loaded(path))
-    except SourceError:
+        return is_linked_record(loaded(Path(given)) if isinstance(given, str | PathLike) else given)
+    except (SourceError, ValueError):
         return False
 
 
@@ -111,13 +117,7 @@ def verify_tables(location: Any, manifest: Any, record: Any, original: Any, **fu
     from incrowd.release.tables import MANIFEST
     from incrowd.verification import verify_linked
 
-    given = [name for name, value in further.items() if value is not None]
-    if given:
-        raise UsageError.invalid(
-            f"verify of several tables with {', '.join(given)}",
-            "it takes the manifest, the record and the original tables",
-            "omit it",
-        )
+    refuse_further("verify", "the manifest, the record and the original tables", **further)
     if original is not None and record is None:
         raise UsageError.invalid(
             "the original tables", "the private record is not given", "give it too (--record FILE)"
@@ -146,7 +146,61 @@ def each_of(releases: Any) -> Sequence[Any]:
 
 def refuse_tables(verb: str, *given: Any) -> None:
     """Raise UsageError if a verb for one table is given several, or a job or release of several."""
+    refuse_jobs(verb, *given)
+    if any(is_linked_release(each) for each in given):
+        raise UsageError.invalid(f"{verb} of several tables", "it takes one table", _TAKE_TABLES)
+
+
+def refuse_jobs(verb: str, *given: Any) -> None:
+    """Raise UsageError if a verb is given a job of several tables."""
     from incrowd.jobs.linked import describes_tables
 
-    if any(describes_tables(each) or is_linked_release(each) for each in given):
-        raise UsageError.invalid(f"{verb} of several tables", "it takes one table", _TAKE_TABLES)
+    if any(describes_tables(each) for each in given):
+        raise UsageError.invalid(f"{verb} of a job of several tables", "it takes no such job", _TAKE_TABLES)
+
+
+def refuse_further(verb: str, takes: str, **further: Any) -> None:
+    """Raise UsageError if a verb is given, with several tables, what it takes with one table alone."""
+    given = [name for name, value in further.items() if value is not None and not _is_empty(value)]
+    if given:
+        raise UsageError.invalid(f"{verb} of several tables with {', '.join(given)}", f"it takes {takes}", "omit it")
+
+
+def _is_empty(value: Any) -> bool:
+    """Return whether an argument says nothing; a frame, which has no truth value, says something."""
+    return isinstance(value, str | bool | Sequence | Mapping) and not value
+
+
+def attack_tables(
+    release: Any, attacks: Sequence[Any], knows: Sequence[str] | str, watch: Watch, **further: Any
+) -> LinkedAttack:
+    """Attack a release of several tables; refuse what only the release of one table can be attacked with."""
+    from incrowd.attacks import chosen
+    from incrowd.attacks.linkage import Linkage
+    from incrowd.linked.attacking import attack_set
+    from incrowd.linked.released import released_set
+
+    refuse_further("attack", "knows (record, a number or history) and the attack linkage", **further)
+    wanted = chosen(attacks) or [Linkage()]
+    [linkage, *more] = wanted
+    if more or not isinstance(linkage, Linkage) or linkage.exact:
+        raise UsageError.invalid(
+            "attack of several tables with other attacks", "people are looked for by linkage alone", "omit them"
+        )
+    said = (knows,) if isinstance(knows, str | int) else tuple(knows)
+    return attack_set(released_set(release, is_private=False), said, linkage.k, watch)
+
+
+def measure_tables(
+    original: Any, releases: Mapping[str, Any], metrics: Mapping[str, Any], seed: int, watch: Watch, **further: Any
+) -> LinkedComparison:
+    """Measure releases of several tables; refuse what only a release of one table can be measured with."""
+    from incrowd.linked.measuring import measure_sets
+    from incrowd.linked.released import released_set
+
+    refuse_further("measure", "metrics, seed and time", **further)
+    single = [name for name, each in releases.items() if not is_linked_release(each)]
+    if single:
+        raise UsageError.invalid(f"measure of {single[0]}", "it is no release of several tables", "omit it")
+    sets = {name: released_set(each) for name, each in releases.items()}
+    return measure_sets(original, sets, metrics, seed, watch)

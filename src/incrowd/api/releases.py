@@ -1,4 +1,4 @@
-"""Verbs that make or judge a release."""
+"""Verbs that make or verify a release."""
 
 from __future__ import annotations
 
@@ -8,27 +8,22 @@ from typing import TYPE_CHECKING, Any, overload
 
 from incrowd.api.linked import (
     apply_linked,
-    each_of,
-    is_linked_release,
+    is_record_of_tables,
     linked_job,
     means_tables,
     refuse_tables,
     tables_of,
     verify_tables,
 )
-from incrowd.api.tables import open_source, read
-from incrowd.watch import Show, Watch
+from incrowd.watch import Show
 
 if TYPE_CHECKING:
     from incrowd.anonymization import AnonymizationResult
-    from incrowd.attacks import AttackReport
-    from incrowd.comparison import Comparison
     from incrowd.jobs import Job
     from incrowd.jobs.linked import LinkedJob
     from incrowd.linked import LinkedResult
     from incrowd.release import Manifest, Record
     from incrowd.release.tables import LinkedManifest, LinkedRecord
-    from incrowd.reports import Report
     from incrowd.verification import Verdict
 
 
@@ -155,7 +150,7 @@ def anonymize(
 @overload
 def apply(
     record: LinkedRecord,
-    source: Mapping[str, Any],
+    source: Any,
     output: Location | None = None,
     *,
     replace: bool = False,
@@ -193,7 +188,7 @@ def apply(
     `record` is a file, or the record itself (`anonymize(...).record`). `source` is a file, a database URL, a list of
     them (each may have keys, as for `read`) or a frame, read as the earlier data were: of a database the table or query
     that the earlier release came from, unless another `table` or `query` is given. Of several tables, `source` is a
-    mapping from their names to frames or files, and `output` a folder.
+    mapping from their names to frames or files, a folder with a file for each, or their job; and `output` a folder.
     """
     from incrowd.anonymization import apply as run
     from incrowd.anonymization.applying import read_alike
@@ -202,7 +197,7 @@ def apply(
     from incrowd.formats.settling import record_at
     from incrowd.jobs import Job
 
-    if is_linked_release(record):
+    if is_record_of_tables(record):
         return apply_linked(record, source, output, replace, progress, output_table, spreadsheet_safe, table, query)
     refuse_tables("apply", source)
     made = record_at(record)  # type: ignore[arg-type]  # that of one table
@@ -262,122 +257,3 @@ def verify(
     if isinstance(location, str | PathLike):
         return verify_release(settled(location, table), manifest, made, population, table, people)
     return verify_frame(location, manifest, made, population, sensitive, original=people)
-
-
-def measure(
-    original: Any,
-    releases: Any,
-    columns: Any = None,
-    label: str | None = None,
-    queries: Any = None,
-    metrics: Sequence[str] = (),
-    seed: int = 0,
-    progress: Show | None = None,
-    missing: Sequence[str] = (),
-    time: float | None = None,
-    *,
-    yardsticks: Sequence[str] = (),
-) -> Comparison:
-    """Compare the utility and protection of releases of the table `original`, by whatever tool they were made.
-
-    `releases` is a source, a list of them, or a mapping from names to them. `columns` names the quasi-identifiers, or
-    describes columns by name: `{"age": {"role": "quasi", "hierarchy": "age.csv"}, "income": "sensitive"}`; the rest is
-    taken from the manifest and the private record beside a release. `label` is the column that a classifier predicts,
-    `queries` a source with a row for each query to answer. `metrics` are all by default; one with a minus sign
-    before it is excluded. `yardsticks` is the earlier name of `metrics`.
-    """
-    from incrowd.comparison import (
-        ComparisonOptions,
-        GivenRelease,
-        by_name,
-        chosen,
-        columns_of,
-        compare,
-        metadata_of,
-        read_release,
-    )
-
-    refuse_tables("measure", original, *each_of(releases))
-    named = [*metrics, *yardsticks]
-    without = [name.removeprefix("-") for name in named if name.startswith("-")]
-    wanted = chosen([name for name in named if not name.startswith("-")], without)
-    asked_queries = None if queries is None else open_source(queries, missing)
-    asked = ComparisonOptions(columns_of(columns), label, asked_queries, wanted, seed)
-    given = [
-        GivenRelease(name, read_release(source, missing), metadata_of(source))
-        for name, source in by_name(releases).items()
-    ]
-    with Watch(time, progress) as watch:
-        return compare(open_source(original, missing), given, asked, watch)
-
-
-def attack(
-    release: Any,
-    columns: Any = None,
-    attacks: Sequence[Any] = (),
-    outside: Any = None,
-    name: str | None = None,
-    renamed: Mapping[str, str] | None = None,
-    other: Any = None,
-    knows: Sequence[str] | str = (),
-    time: float | None = None,
-    progress: Show | None = None,
-    shares: Any = None,
-    missing: Sequence[str] = (),
-    table: str | None = None,
-    person: Sequence[str] = (),
-) -> AttackReport:
-    """Attack `release` as somebody who has it could, and count the people that each attack exposes.
-
-    `columns` are as for `measure`; the rest is taken from the manifest beside the release. `attacks` are all that can
-    be tried by default. `outside` is a table of people, with their names in the column `name`; its columns are called
-    as in the release, or `renamed` to that. `other` is another release of the same people; `knows` are statements such
-    as `illness!=flu`; `shares` in the population are {"illness": {"flu": 0.05}} or a table. If `outside` is the
-    original table, `person` names its columns that together tell the person of a record: then people are counted.
-    """
-    from incrowd.attacks import AttackOptions, Outside, attack_release, chosen, given_shares
-    from incrowd.comparison import columns_of
-    from incrowd.errors import UsageError
-
-    refuse_tables("attack", release)
-    who = (person,) if isinstance(person, str) else tuple(person)
-    if outside is None and who:
-        raise UsageError.invalid("person", "it describes an outside table", "give the original table (outside)")
-    people = None if outside is None else Outside(open_source(outside, missing), name, renamed or {}, who)
-    said = (knows,) if isinstance(knows, str) else tuple(knows)
-    asked = AttackOptions(
-        columns_of(columns),
-        tuple(chosen(attacks)),
-        people,
-        other,
-        said,
-        tuple(missing),
-        table,
-        shares=given_shares(shares, read),
-    )
-    with Watch(time, progress) as watch:
-        return attack_release(release, asked, watch)
-
-
-def report(
-    of: Any,
-    audience: str = "internal",
-    original: Any = None,
-    progress: Show | None = None,
-    population: Any = None,
-    record: Location | None = None,
-    time: float | None = None,
-) -> Report:
-    """Report on a release or a table for people: `report(made).write("report.html")`, or .md, or .json.
-
-    `of` is a release (as `anonymize` returns it, or its path), a diagnosis or one of its answers, a comparison, a
-    frontier, or any table, which is then diagnosed. `audience` is internal, for those who may see the original table,
-    or external: then the report has no value of any record. `original` is the original table, if it is not where the
-    private record says; `population` the population as a source or its size, if the job of a release does not name it;
-    `record` the private record of a release at a path, if it is not beside it.
-    """
-    from incrowd.reports import make_report
-
-    refuse_tables("report", of)
-    with Watch(time, progress) as watch:
-        return make_report(of, audience, original, watch, population, record, time)

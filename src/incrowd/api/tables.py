@@ -159,7 +159,8 @@ def risk(
     special uniques. With `sensitive` columns, also report how far each privacy model is satisfied. `person` names the
     columns that together tell the person of a record: then people are counted, also in a population that has them.
     `knows` says how much is known of a person: any one record (`record`), a number of records, or all (`history`).
-    Under the last two, only prosecutor risk and uniques are measured, if people have several records.
+    Under the last two, only prosecutor risk and uniques are measured, if people have several records; a population,
+    `sensitive` and `max_size` are refused.
     """
     from incrowd.engines.source import chosen_columns, count, count_population
     from incrowd.jobs.suppression import known
@@ -170,7 +171,7 @@ def risk(
         much = known(knows)
     except ValueError as error:
         raise UsageError(f"knows {knows!r}: {error}") from None
-    check_known(much, person, population)
+    check_known(much, person, population, sensitive, max_size)
     with Watch(time, progress) as watch:
         sample = read(source, missing=missing)
         columns = chosen_columns(quasi, sample.columns, "quasi")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from incrowd import models
 from incrowd.attacks._contract import PERSON, Exposure, Mask, Needs, Worst
 from incrowd.attacks._crowd import Crowd, crowd_of
+from incrowd.attacks._values_of_people import HistogramOfPeople, ValuesOfPeople
 from incrowd.core.histograms import Histogram
 from incrowd.models.frequency_l import FrequencyL
 from incrowd.text import count, printable
@@ -20,6 +21,9 @@ from incrowd.text import count, printable
 if TYPE_CHECKING:
     from incrowd.attacks._target import Target
     from incrowd.watch import Watch
+
+
+NO_MODEL = "no model: none limits what people have in common besides other values"
 
 
 class OnColumn(ABC):
@@ -53,40 +57,64 @@ class OnColumn(ABC):
 
     def worst_reason(self, histogram: Histogram, at: int) -> str:
         """Return the reason why a class is the worst."""
-        return f"{count(int(histogram.distinct[at]), 'value')} among {count(int(histogram.sizes[at]), 'record')}"
+        return f"{count(int(histogram.distinct[at]), 'value')} among {size_in_words(histogram, at)}"
 
     def on(self, target: Target, watch: Watch) -> Iterable[Exposure]:
         """Return the exposure of each sensitive column."""
         crowd = crowd_of(target, watch)
         return [self.of_people(histogram, crowd) for histogram in target.histograms.values()]
 
+    def in_common(self, values: ValuesOfPeople) -> Mask:
+        """Return the groups in which everybody has the same, among other values perhaps: here one value."""
+        return values.share(np.arange(len(values.histogram.domain.whole)))
+
+    def judged(self, values: ValuesOfPeople) -> Histogram | None:
+        """Return what people have, if they are judged by that; None if the values that occur are all that matters."""
+        return None
+
     def of_people(self, histogram: Histogram, crowd: Crowd | None) -> Exposure:
         """Return the exposure of one column in people, if they are told.
 
-        A class is exposed as its records show, and also if everybody in it has one value in common, as a single person
-        has.
+        A class is exposed as its values show, and also if everybody in it has the same, as a single person has.
         """
         of_records = self.of_column(histogram)
         if crowd is None or of_records.records is None:
             return of_records
-        [column] = histogram.domain.columns
-        shown = self.exposed(histogram)
+        values = ValuesOfPeople.of(crowd, histogram)
+        of_people = None if values is None else self.judged(values)
+        seen = of_records if of_people is None else self.of_column(of_people)
+        shown = self.exposed(histogram if of_people is None else of_people)
         assert shown is not None
-        found = shown | crowd.share_a_value(column)
-        alone = crowd.number(crowd.of_groups == 1)
+        alone: Mask = crowd.of_groups == 1
+        found = shown | alone if values is None else shown | alone | self.in_common(values)
         common = int(np.count_nonzero(found & ~shown))
-        # Where no value has more than half of the people, none is common to all, and nobody is alone.
-        by_people = [f"{models.spell(FrequencyL(l=2, column=(column,)))} by people"] if common else []
+        remedies = [
+            *([seen.stopped_by] if shown.any() or not common else []),
+            *([self.parted_by(histogram)] if common else []),
+        ]
+        notes = [f"in {count(common, 'class')} {self.common_words}"] if common else []
         return replace(
             of_records,
-            stopped_by=" and ".join([*([of_records.stopped_by] if shown.any() or not common else []), *by_people]),
-            note=f"in {count(common, 'class')} people have a value in common" if common else "",
+            stopped_by=" and ".join(dict.fromkeys(remedies)),
+            note="; ".join([*notes, *self.unjudged(values, of_people)]),
             records=crowd.number(found),
             classes=int(np.count_nonzero(found)),
-            worst=of_records.worst or _in_common(histogram, found),
+            worst=_of_class(seen.worst, histogram) or _in_common(histogram, found),
             among=crowd.people.everybody,
-            details={**of_records.details, "people alone in a class": alone},
+            details={**of_records.details, "people alone in a class": crowd.number(alone)},
         )
+
+    common_words: ClassVar[str] = "people have a value in common"
+    """What everybody in a class has, in words."""
+
+    def parted_by(self, histogram: Histogram) -> str:
+        """Return the model under which people of a class have nothing in common."""
+        # Where no value has more than half of the people, none is common to all, and nobody is alone.
+        return f"{models.spell(FrequencyL(l=2, column=histogram.domain.columns))} by people"
+
+    def unjudged(self, values: ValuesOfPeople | None, of_people: Histogram | None) -> Iterable[str]:
+        """Yield what is judged by records though people are counted."""
+        return ()
 
     def of_column(self, histogram: Histogram) -> Exposure:
         """Return the exposure of one column."""
@@ -112,6 +140,11 @@ class OnColumn(ABC):
         return Worst(at + 1, int(histogram.sizes[at]), self.worst_reason(histogram, at))
 
 
+def _of_class(worst: Worst | None, histogram: Histogram) -> Worst | None:
+    """Return the worst class with its records, also if people were judged."""
+    return None if worst is None else replace(worst, size=int(histogram.sizes[worst.number - 1]))
+
+
 def _in_common(histogram: Histogram, found: Mask) -> Worst | None:
     """Return the largest of the classes that only people, and not their records, expose."""
     where = np.flatnonzero(found)
@@ -119,6 +152,11 @@ def _in_common(histogram: Histogram, found: Mask) -> Worst | None:
         return None
     at = int(where[np.argmax(histogram.sizes[where])])
     return Worst(at + 1, int(histogram.sizes[at]), "its people have a value in common")
+
+
+def size_in_words(histogram: Histogram, at: int) -> str:
+    """Return how many records a class has, or people if these are counted."""
+    return count(int(histogram.sizes[at]), "person" if isinstance(histogram, HistogramOfPeople) else "record")
 
 
 def few(histogram: Histogram, values: int) -> Mask:

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from incrowd.attacks._candidates import Candidates
 from incrowd.attacks._contract import Mask
 from incrowd.attacks._overlap import spread
 from incrowd.attacks._target import People, Target
 from incrowd.core.histograms import Counts
-from incrowd.core.table import Codes
 from incrowd.errors import UsageError
 from incrowd.text import count
 from incrowd.watch import Watch
@@ -45,7 +45,7 @@ class Crowd:
     def _pairs(self) -> tuple[Counts, Counts]:
         """Return the class and the person of each pair, each once, by class."""
         classes, record = self._records
-        return _distinct(classes, self.people.person[record])
+        return distinct_pairs(classes, self.people.person[record])
 
     def of_views(self) -> Counts:
         """Return how many people may be behind the records of each view."""
@@ -53,38 +53,36 @@ class Crowd:
         starts = np.searchsorted(classes, np.arange(len(self.target.sizes) + 1))
         lengths = np.diff(starts)[self.found.classes]
         entries = spread(starts[self.found.classes], lengths)
-        owner, _ = _distinct(np.repeat(self.found.owner, lengths), person[entries].astype(np.int32))
+        owner, _ = distinct_pairs(np.repeat(self.found.owner, lengths), person[entries].astype(np.int32))
         return np.bincount(owner, minlength=len(self.found)).astype(np.int64)
+
+    @cached_property
+    def entries(self) -> tuple[Counts, Counts]:
+        """Return the group and the record of each pair: where records are published, or may be if that is not known."""
+        if self.people.classes is not None:
+            record = np.flatnonzero(self.people.classes >= 0)
+            return self.target.group[self.people.classes[record]], record
+        classes, record = self._records
+        return self.target.group[classes], record
 
     @cached_property
     def of_groups(self) -> Counts:
         """Return how many people may be behind each group of sensitive values."""
-        classes, person = self._pairs
-        group, _ = _distinct(self.target.group[classes], person.astype(np.int32))
-        return np.bincount(group, minlength=self.target.groups).astype(np.int64)
+        group, record = self.entries
+        owner, _ = distinct_pairs(group, self.people.person[record])
+        return np.bincount(owner, minlength=self.target.groups).astype(np.int64)
 
     @cached_property
-    def _complete(self) -> Mask:
-        """Return the groups whose records are all those of the original that fit: it is known whose they are."""
+    def complete(self) -> Mask:
+        """Return the groups of which it is known whose records they have.
+
+        The private record says it, or a group has all records of the original that fit.
+        """
+        if self.people.classes is not None:
+            return np.ones(self.target.groups, dtype=np.bool_)
         unsure = self.found.fitting != self.target.sizes
         found: Mask = np.bincount(self.target.group, weights=unsure, minlength=self.target.groups) == 0
         return found
-
-    def share_a_value(self, column: str) -> Mask:
-        """Return the groups in which everybody has one value in common, among others perhaps."""
-        alone: Mask = self.of_groups == 1
-        if column not in self.people.secret:
-            return alone
-        known = self.people.known
-        classes, record = self._records
-        group = self.target.group[classes]
-        value = known.codes[known.names.index(column)][record]
-        keys, _ = _distinct(_joined(group, value), self.people.person[record])
-        pairs, having = np.unique(keys, return_counts=True)
-        of = pairs // _WIDTH
-        found = np.zeros(self.target.groups, dtype=np.bool_)
-        found[of[having == self.of_groups[of]]] = True
-        return alone | (found & self._complete)
 
     def number(self, groups: Mask) -> int:
         """Return how many people have a record that fits classes of these groups alone."""
@@ -94,20 +92,12 @@ class Crowd:
         return self.people.number(views[self.found.view])
 
 
-_WIDTH = np.int64(1 << 32)
-
-
-def _joined(first: Counts, second: Counts) -> Counts:
-    found: Counts = first.astype(np.int64) * _WIDTH + second
-    return found
-
-
-def _distinct(first: Counts, people: Codes) -> tuple[Counts, Counts]:
-    """Return pairs of a number and a person, each pair once, sorted."""
-    order = np.lexsort((people, first))
-    first, second = first[order], people[order].astype(np.int64)
-    new = np.append(True, (first[1:] != first[:-1]) | (second[1:] != second[:-1])) if len(first) else order > 0
-    return first[new], second[new]
+def distinct_pairs(first: Counts, second: NDArray[np.integer]) -> tuple[Counts, Counts]:
+    """Return pairs of two numbers, each pair once, sorted."""
+    order = np.lexsort((second, first))
+    first, then = first[order], second[order].astype(np.int64)
+    new = np.append(True, (first[1:] != first[:-1]) | (then[1:] != then[:-1])) if len(first) else order > 0
+    return first[new], then[new]
 
 
 def crowd_of(target: Target, watch: Watch) -> Crowd | None:

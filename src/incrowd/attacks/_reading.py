@@ -10,22 +10,25 @@ import numpy as np
 
 from incrowd import hierarchies
 from incrowd.attacks._contract import Attack
+from incrowd.attacks._published import published_classes
 from incrowd.attacks._shares import Given, read_shares
 from incrowd.attacks._target import People, Target, numbered
-from incrowd.comparison import Column, metadata_of, read_release
+from incrowd.comparison import Column, metadata_of, read_release, record_beside
 from incrowd.comparison.columns import hierarchy_of, settled
 from incrowd.core.axes import numbers_of
 from incrowd.core.frequencies import FrequencySet, aligned
 from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
-from incrowd.core.people import unused_name, with_person
+from incrowd.core.knowledge import Known
+from incrowd.core.people import combinations_of_people, unused_name, with_person
 from incrowd.core.schema import Nulls, Role
 from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import IncrowdError, SourceError, UsageError
 from incrowd.formats import ReadOptions, read
 from incrowd.formats.settling import manifest_at
+from incrowd.jobs.suppression import known
 from incrowd.models.of_people import records_are_people
 from incrowd.recodings import SUMMARIES
-from incrowd.release import Manifest
+from incrowd.release import Manifest, Record
 from incrowd.watch import Watch
 
 
@@ -70,7 +73,7 @@ def read_target(release: Any, options: AttackOptions, watch: Watch) -> Target:
     if options.other is not None:
         target = replace(target, other=_target(options.other, options, watch))
     if options.outside is not None:
-        target = replace(target, people=_people(options.outside, target, watch))
+        target = replace(target, people=_people(options.outside, target, record_beside(release, options.table), watch))
     return replace(target, knows=options.knows, shares=read_shares(options.shares, target.sensitive, watch))
 
 
@@ -89,6 +92,7 @@ def _target(release: Any, options: AttackOptions, watch: Watch) -> Target:
     else:
         made = _together(source, quasi, sensitive, watch)
     ladders = {name: _ladder(name, made.rows, columns[name]) for name in sensitive}
+    stated = None if manifest is None else manifest.people
     return replace(
         made,
         columns=columns,
@@ -96,6 +100,8 @@ def _target(release: Any, options: AttackOptions, watch: Watch) -> Target:
         nulls=Nulls.EXTENDED if manifest is None else Nulls(manifest.nulls),
         wiped=manifest is not None and bool(manifest.wiped),
         summaries={} if manifest is None else _summaries(manifest, quasi),
+        knows_of_person=Known.RECORD if stated is None else known(stated.knows),
+        whole_people=stated is not None and stated.fewer == 0,
     )
 
 
@@ -103,7 +109,7 @@ def _summaries(manifest: Manifest, quasi: Sequence[str]) -> dict[str, str]:
     return {each.name: each.form for each in manifest.quasi if each.form in SUMMARIES and each.name in quasi}
 
 
-def _people(outside: Outside, target: Target, watch: Watch) -> People:
+def _people(outside: Outside, target: Target, record: Record | None, watch: Watch) -> People:
     """Return people of an outside table: the columns it shares with the release, under the release's names."""
     has = outside.source.columns
     chosen_columns([*outside.renamed, *([outside.name] if outside.name else [])] or has, has, "the outside table")
@@ -131,11 +137,14 @@ def _people(outside: Outside, target: Target, watch: Watch) -> People:
         names = (*wanted, *beside, *secret)
         counted = count(outside.source, tuple(dict.fromkeys((*names, *person))), watch)
         if not records_are_people(counted, person):
+            classes = published_classes(counted, target.cells, record)
+            classes = None if classes is None else classes[combinations_of_people(counted, person)]
             found = with_person(counted, names, person)
             renamed_to = (*shared, *found.names[len(shared) : -1], unused_name((*shared, *names)))
-            return People(replace(found, names=renamed_to), outside.name, secret, renamed_to[-1])
+            return People(replace(found, names=renamed_to), outside.name, secret, renamed_to[-1], True, classes)
     found = count(outside.source, [*wanted, *beside], watch)
-    return People(replace(found, names=(*shared, *found.names[len(shared) :])), outside.name)
+    searched = replace(found, names=(*shared, *found.names[len(shared) :]))
+    return People(searched, outside.name, tells=bool(outside.person))
 
 
 def by_group(second: Source, manifest: Manifest, watch: Watch) -> FrequencySet:

@@ -16,6 +16,7 @@ from incrowd.comparison.columns import Column
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import EncodedHierarchy, plain, text_forms
 from incrowd.core.histograms import Counts, Histogram
+from incrowd.core.knowledge import Known, Knows
 from incrowd.core.schema import Nulls
 from incrowd.core.table import MISSING, Codes
 from incrowd.watch import Watch
@@ -36,6 +37,10 @@ class People:
     """The columns of `known` with sensitive values, if people are counted."""
     who: str | None = None
     """The column of `known` that numbers people, if some have several records."""
+    tells: bool = False
+    """True if columns tell the person, also if everybody has one record."""
+    classes: Codes | None = None
+    """Per known record the class it is published in, -1 if it is left out; None if that is not known of all."""
 
     @cached_property
     def quasi(self) -> tuple[str, ...]:
@@ -54,11 +59,16 @@ class People:
         found: Codes = self.known.codes[self.known.names.index(self.who)]
         return found
 
-    def number(self, chosen: Mask) -> int:
-        """Return how many persons have one of the chosen combinations."""
+    def number(self, chosen: Mask, further: Mask | None = None) -> int:
+        """Return how many persons have one of the chosen combinations, or are among further persons."""
         if self.who is None:
             return int(self.combinations.counts[chosen].sum())
-        return len(np.unique(self.person[chosen[self.of]]))
+        return len(np.unique(self.person[self._records(chosen, further)]))
+
+    def _records(self, chosen: Mask, further: Mask | None) -> Mask:
+        """Return the known records of persons with the chosen combinations, and those of further persons."""
+        found: Mask = chosen[self.of]
+        return found if further is None else found | further[self.person - 1]
 
     @property
     def everybody(self) -> int:
@@ -70,12 +80,15 @@ class People:
         """Return combinations of persons with the same known values, with counts."""
         return self.known.project(self.quasi)
 
-    def names(self, chosen: Mask) -> tuple[str, ...]:
-        """Return the names of the persons with the chosen combinations, each once; empty without a column of names."""
+    def names(self, chosen: Mask, further: Mask | None = None) -> tuple[str, ...]:
+        """Return the names of the persons with the chosen combinations, and of further persons, each once.
+
+        Empty without a column of names.
+        """
         if self.name is None:
             return ()
         at = self.known.names.index(self.name)
-        codes = np.unique(self.known.codes[at][chosen[self.of]])
+        codes = np.unique(self.known.codes[at][self._records(chosen, further)])
         values = self.known.values[at].to_pylist()
         return tuple(sorted(str(values[code - 1]) for code in codes.tolist() if code != MISSING))
 
@@ -105,6 +118,10 @@ class Target:
     """Quasi-identifiers whose cells are means, medians or modes, and which: their cells show nobody's own value."""
     people: People | None = None
     """The persons the attacker searches for; None if it may be anyone."""
+    knows_of_person: Knows = Known.RECORD
+    """How much is known of a person, as the release states."""
+    whole_people: bool = False
+    """True if the release states that nobody appears with fewer records than there are."""
     other: "Target | None" = None
     """Another release of the same people."""
     knows: tuple[str, ...] = ()

@@ -13,7 +13,7 @@ from incrowd.attacks._candidates import Candidates
 from incrowd.attacks._common import joint
 from incrowd.attacks._contract import Exposure, Mask, Needs, Worst
 from incrowd.attacks._target import People, Target
-from incrowd.attacks.linkage import Known, remarks
+from incrowd.attacks.linkage import Cells, remarks
 from incrowd.core.histograms import Counts
 from incrowd.errors import UsageError
 from incrowd.parameters import whole_number
@@ -38,9 +38,13 @@ STOPPED_BY = (
 )
 _APART = "a release with sensitive values in a separate table does not show which record has which value"
 _EXTRA = "needs SciPy: pip install 'incrowd[table]'"
+_BY_RECORDS = (
+    "records are paired one by one, whoever they are about: what is left for a person is counted in records, so more "
+    "people with several records may be exposed"
+)
 _UNKNOWN = "the result depends on which people are where classes overlap: give the people with --with"
 
-Records = Sequence[tuple[Known, tuple[Hashable, ...]]]
+Records = Sequence[tuple[Cells, tuple[Hashable, ...]]]
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,8 @@ class Difference:
 
     A person in both releases has records whose cells overlap and whose sensitive values are equal. The attacker knows
     the person's quasi-identifiers, whether the person left, joined, stayed or is just listed, and that no more people
-    left or joined than the releases show: as many records as possible are those of people in both.
+    left or joined than the releases show: as many records as possible are those of people in both. Records are paired
+    one by one, also if people have several.
     """
 
     person: str = "left"
@@ -111,7 +116,13 @@ class Difference:
             stopped_by=STOPPED_BY,
             details=pairing.details(),
             people=people.names(who),
-            note="; ".join([*pairing.notes(), *remarks(unmatched, pairing.summaries)]),
+            note="; ".join(
+                [
+                    *([_BY_RECORDS] if people.who is not None else []),
+                    *pairing.notes(),
+                    *remarks(unmatched, pairing.summaries),
+                ]
+            ),
         )
 
     def _of_anybody(self, pairing: _Pairing, watch: Watch) -> Exposure:
@@ -181,7 +192,7 @@ class Difference:
         size = int(one.sizes[at])
         return Worst(at + 1, size, f"{count(size, 'record')}, some ruled out")
 
-    def textbook(self, people: Sequence[Known], releases: Sequence[Records]) -> list[bool]:
+    def textbook(self, people: Sequence[Cells], releases: Sequence[Records]) -> list[bool]:
         """Return whether each person is exposed, trying every assignment of the records of both releases."""
         one, other = reversed(releases) if self.person == "joined" else releases
         worlds = list(_assignments(one, other, 0, frozenset()))
@@ -199,7 +210,7 @@ class Difference:
             found.append(bool(may) and (len(may) < self.k or any(len(set(column)) == 1 for column in columns)))
         return found
 
-    def _is_possible(self, person: Known, partner: int | None, other: Records) -> bool:
+    def _is_possible(self, person: Cells, partner: int | None, other: Records) -> bool:
         """Return whether a record with this partner in the other release, or none, may be the person's."""
         if partner is None:
             return self.person != "stayed"
@@ -242,7 +253,7 @@ def _apart(target: Target) -> bool:
     return not np.array_equal(target.group, np.arange(len(target.group)))
 
 
-def _fits(person: Known, cells: Known) -> bool:
+def _fits(person: Cells, cells: Cells) -> bool:
     return all(a & b for a, b in zip(person, cells, strict=True))
 
 

@@ -12,7 +12,8 @@ from incrowd.attacks._candidates import Candidates
 from incrowd.attacks._common import Common, Entries, Joint, common, joint
 from incrowd.attacks._contract import Exposure, Mask, Needs, Worst
 from incrowd.attacks._target import People, Target
-from incrowd.attacks.linkage import Known, remarks
+from incrowd.attacks._two_crowds import people_behind
+from incrowd.attacks.linkage import Cells, remarks
 from incrowd.core.histograms import Counts
 from incrowd.parameters import whole_number
 from incrowd.text import count
@@ -27,6 +28,7 @@ STOPPED_BY = (
     "no model of a single release: both together need m-invariance (Xiao and Tao 2007). Publish once, or publish only "
     "new people with the same recoding (incrowd apply)"
 )
+_BY_RECORDS = "classes overlap too much for people to be counted: what is left for a person is counted in records"
 _UNKNOWN = "which people are where classes overlap is not known: give the original table with --with"
 
 
@@ -35,7 +37,8 @@ class Intersection:
     """A person is exposed if both releases together leave one value of a column, or fewer than k records.
 
     Both releases include the person, with the same sensitive values. Without an outside table the persons are not
-    known; then a record counts if every class of the other release that it can be in exposes it.
+    known; then a record counts if every class of the other release that it can be in exposes it. If people are counted,
+    a person is also exposed if fewer than k people have a record that may be in the person's classes of both releases.
     """
 
     k: int = 2
@@ -66,7 +69,14 @@ class Intersection:
         pairs, of = np.unique(np.stack([each.view for each in views]), axis=1, return_inverse=True)
         found = common(_entries(views[0], values, 0), _entries(views[1], values, 1), pairs, values)
         exposed, of = self._exposed(found), of.reshape(-1)
-        alone = np.any([self._alone(view, values, at)[pairs[at]] for at, view in enumerate(views)], axis=0)
+        alone = np.any([self._alone(view, values, at, people)[pairs[at]] for at, view in enumerate(views)], axis=0)
+        few = self._few(people, (views[0], views[1]), pairs, of)
+        details = {"people in both releases": people.number((found.crowd > 0)[of])}
+        if few is not None:
+            few = few & (found.crowd > 0)
+            exposed = exposed | few
+            details[f"people found among fewer than {self.k} people"] = people.number(few[of])
+        details["exposed by neither release alone"] = people.number((exposed & ~alone)[of])
         where = np.flatnonzero(exposed)
         first = views[0].classes[views[0].starts[pairs[0][where]]]
         unmatched = {**views[1].unmatched, **views[0].unmatched}
@@ -78,19 +88,28 @@ class Intersection:
             among=people.everybody,
             worst=_worst(found, where, first, one),
             stopped_by=STOPPED_BY,
-            details={
-                "people in both releases": people.number((found.crowd > 0)[of]),
-                "exposed by neither release alone": people.number((exposed & ~alone)[of]),
-            },
+            details=details,
             people=people.names(exposed[of]),
-            note="; ".join(remarks(unmatched, {**other.summaries, **one.summaries})),
+            note="; ".join(
+                [
+                    *([_BY_RECORDS] if people.who is not None and few is None else []),
+                    *remarks(unmatched, {**other.summaries, **one.summaries}),
+                ]
+            ),
         )
 
-    def _alone(self, view: Candidates, values: Joint, at: int) -> Mask:
+    def _few(self, people: People, views: tuple[Candidates, Candidates], pairs: Counts, of: Counts) -> Mask | None:
+        """Return which pairs of candidate sets fewer than k people are behind; None if people are not counted."""
+        behind = None if people.who is None else people_behind(people, views, pairs, of)
+        return None if behind is None else behind < self.k
+
+    def _alone(self, view: Candidates, values: Joint, at: int, people: People) -> Mask:
         """Return which views of one release already expose."""
         itself = np.stack([np.arange(len(view))] * 2)
         entries = _entries(view, values, at)
-        return self._exposed(common(entries, entries, itself, values))
+        exposed = self._exposed(common(entries, entries, itself, values))
+        few = self._few(people, (view, view), itself, view.view)
+        return exposed if few is None else exposed | few
 
     def _of_anybody(self, one: Target, other: Target, values: Joint, watch: Watch) -> Exposure:
         """Return records of the first release that are exposed wherever they are in the second, and that may be."""
@@ -124,8 +143,8 @@ class Intersection:
 
     def textbook(
         self,
-        people: Sequence[Known],
-        releases: Sequence[Sequence[tuple[Known, tuple[Hashable, ...]]]],
+        people: Sequence[Cells],
+        releases: Sequence[Sequence[tuple[Cells, tuple[Hashable, ...]]]],
     ) -> list[bool]:
         """Return whether each person is exposed, trying every record of both releases."""
         found = []
@@ -138,6 +157,18 @@ class Intersection:
             alike = any(len(set(column)) == 1 for column in zip(*left, strict=True))
             found.append(bool(left) and (left.total() < self.k or alike))
         return found
+
+
+PersonsRecord = tuple[Hashable, Sequence[Sequence[Hashable]]]
+"""For the textbook: the person of a record of the original, and the classes of each release that it fits."""
+
+
+def textbook_people_behind(records: Sequence[PersonsRecord]) -> list[int]:
+    """Return for each record how many people have one that may be in a class of both releases in which it may be."""
+    return [
+        len({who for who, other in records if all(set(a) & set(b) for a, b in zip(own, other, strict=True))})
+        for _, own in records
+    ]
 
 
 def _entries(view: Candidates, values: Joint, at: int) -> Entries:

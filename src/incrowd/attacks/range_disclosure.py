@@ -1,17 +1,19 @@
 """Range disclosure: the numbers of a class lie in a narrow range, or all in a sensitive one (Loukides 2008, 5.1)."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from incrowd import models
-from incrowd.attacks._columns import OnColumn
+from incrowd.attacks._columns import NO_MODEL, OnColumn
 from incrowd.attacks._contract import Mask
 from incrowd.attacks._overlap import overlapping
+from incrowd.attacks._values_of_people import ValuesOfPeople
 from incrowd.comparison.columns import Column, scale_of
 from incrowd.core.axes import numbers_of
 from incrowd.core.histograms import Domain, Histogram
@@ -31,7 +33,8 @@ TOLERANCE = 1e-9
 class RangeDisclosure(OnColumn):
     """The highest number of a class less the lowest is at most a share of that in the release. Dates are numbers.
 
-    Of a class with a missing value nothing is said.
+    Of a class with a missing value nothing is said. If people are counted, everybody in the class has a number in one
+    such range, among others perhaps.
     """
 
     within: float = 0.1
@@ -58,7 +61,13 @@ class RangeDisclosure(OnColumn):
         return near
 
     def _in_a_range(self, histogram: Histogram) -> Mask:
-        domain = histogram.domain
+        found = np.zeros(len(histogram), dtype=np.bool_)
+        for each in self._members(histogram.domain):
+            found |= histogram.total(each[histogram.values]) == histogram.distinct
+        return found & (histogram.distinct > 0)
+
+    def _members(self, domain: Domain) -> NDArray[np.bool_]:
+        """Return ranges x values: which values lie in each of the sensitive ranges."""
         assert domain.values is not None
         scale = scale_of(domain.columns[0], domain.values, Column())
         cells = [CellReader(scale, False).read(text) for text in self.ranges]
@@ -72,10 +81,27 @@ class RangeDisclosure(OnColumn):
         inside = overlapping(Covers.of_values(scale), asked)
         member = np.zeros((len(asked), len(scale.positions)), dtype=np.bool_)
         member[inside.cells, inside.owner] = True
-        found = np.zeros(len(histogram), dtype=np.bool_)
-        for each in member:
-            found |= histogram.total(each[histogram.values]) == histogram.distinct
-        return found & (histogram.distinct > 0)
+        return member
+
+    common_words: ClassVar[str] = "people have numbers of one narrow or sensitive range in common"
+
+    def in_common(self, values: ValuesOfPeople) -> Mask:
+        """Return the groups in which everybody has a number in one range."""
+        domain = values.histogram.domain
+        numbers = _numbers(domain)
+        assert numbers is not None
+        if not self.ranges:
+            return values.within(numbers, _span(domain, numbers) * self.within * (1 + TOLERANCE))
+        # A value in the range is of that kind, and all others are of kinds of their own.
+        others = np.arange(1, len(domain.whole) + 1)
+        found = np.zeros(len(values.known), dtype=np.bool_)
+        for each in self._members(domain):
+            found |= values.share(np.where(each, 0, others), 0)
+        return found
+
+    def parted_by(self, histogram: Histogram) -> str:
+        """Return that no model prevents it."""
+        return NO_MODEL
 
     def gravity(self, histogram: Histogram) -> NDArray[np.float64]:
         """Return the severity per class: the narrowest range is the worst."""
@@ -115,6 +141,23 @@ class RangeDisclosure(OnColumn):
             return "none: the whole range is named as narrow"
         named = models.spell(RangeDiversity(p=p, ranges=("LOW..HIGH",), column=(column,)))
         return f"{named}, from its lowest to its highest number"
+
+    def textbook_of_people(self, classes: Sequence[Sequence[tuple[Hashable, int | None]]]) -> list[bool]:
+        """Return which classes are exposed, by pairs of a person and a number, trying ranges from each number on."""
+        there = [Fraction(number) for group in classes for _, number in group if number is not None]
+        reach = Fraction(str(self.within)) * (max(there) - min(there)) if there else Fraction(0)
+        found = []
+        for group in classes:
+            numbers = [(person, number) for person, number in group if number is not None]
+            everybody = {person for person, _ in group}
+            found.append(
+                len(numbers) == len(group)
+                and any(
+                    {person for person, number in numbers if low <= number <= low + reach} == everybody
+                    for _, low in numbers
+                )
+            )
+        return found
 
     def textbook(self, classes: Sequence[Sequence[int | None]]) -> int:
         """Return the number of exposed records, class by class."""

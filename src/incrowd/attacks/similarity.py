@@ -3,12 +3,14 @@
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import ClassVar
 
 import numpy as np
 
 from incrowd import models
-from incrowd.attacks._columns import OnColumn
+from incrowd.attacks._columns import NO_MODEL, OnColumn
 from incrowd.attacks._contract import Mask
+from incrowd.attacks._values_of_people import ValuesOfPeople
 from incrowd.core.hierarchy import EncodedHierarchy
 from incrowd.core.histograms import Histogram
 from incrowd.core.table import Codes
@@ -18,7 +20,10 @@ from incrowd.parameters import whole_number
 
 @dataclass(frozen=True)
 class Similarity(OnColumn):
-    """All values of a class lie below one node of the column's hierarchy that is not its top."""
+    """All values of a class lie below one node of the column's hierarchy that is not its top.
+
+    If people are counted, everybody in the class has a value below one node, among others perhaps.
+    """
 
     level: int | None = None
     """The level whose nodes join what says much the same; the one below the top if not given."""
@@ -38,6 +43,18 @@ class Similarity(OnColumn):
         found: Mask = histogram.distinct > 0
         found[owner[of_entry != first[owner]]] = False
         return found
+
+    common_words: ClassVar[str] = "people have values below one node in common"
+
+    def in_common(self, values: ValuesOfPeople) -> Mask:
+        """Return the groups in which everybody has a value below one node."""
+        nodes = self._nodes(values.histogram.domain.ladder)
+        assert nodes is not None
+        return values.share(nodes)
+
+    def parted_by(self, histogram: Histogram) -> str:
+        """Return that no model prevents it."""
+        return NO_MODEL
 
     def _nodes(self, ladder: EncodedHierarchy | None) -> Codes | None:
         """Return per value its node; None if there is no such level."""
@@ -73,6 +90,18 @@ class Similarity(OnColumn):
         if t < 0:
             return "none: all values of the release lie below one node"
         return models.spell(TCloseness(t=t, distance="hierarchical", column=(column,)))
+
+    def textbook_of_people(
+        self, classes: Sequence[Sequence[tuple[Hashable, Hashable]]], nodes: Mapping[Hashable, Hashable]
+    ) -> list[bool]:
+        """Return which classes are exposed, by pairs of a person and a value."""
+        return [
+            any(
+                {person for person, value in group if nodes[value] == node} == {person for person, _ in group}
+                for node in set(nodes.values())
+            )
+            for group in classes
+        ]
 
     def textbook(self, classes: Sequence[Sequence[Hashable]], nodes: Mapping[Hashable, Hashable]) -> int:
         """Return the number of exposed records, class by class; `nodes` gives each value its node."""

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd import models
-from incrowd.attacks._columns import OnColumn
+from incrowd.attacks._columns import OnColumn, size_in_words
 from incrowd.attacks._contract import PERSON, Exposure, Mask
 from incrowd.attacks._crowd import crowd_of
 from incrowd.attacks._shares import UNIT, Shares
+from incrowd.attacks._values_of_people import HistogramOfPeople, ValuesOfPeople
 from incrowd.core.histograms import Counts, Histogram
 from incrowd.models.frequency_l import FrequencyL
 from incrowd.models.t_closeness import TCloseness
@@ -32,7 +33,10 @@ _LARGEST = 2**63
 
 @dataclass(frozen=True)
 class Skewness(OnColumn):
-    """A value has at least this share of a class, and more than `factor` times its share of the release."""
+    """A value has at least this share of a class, and more than `factor` times its share of the release.
+
+    If people are counted, the share of a value is that of the people who have it, in a class and in the release.
+    """
 
     factor: float = 2
     """The factor from which a value counts as too frequent."""
@@ -57,6 +61,15 @@ class Skewness(OnColumn):
     def against(self, shares: Shares) -> OnColumn:
         """Return the same attack with what is frequent in the population, not in the release."""
         return _BesidePopulation(self.factor, self.share, shares=shares)
+
+    def judged(self, values: ValuesOfPeople) -> Histogram | None:
+        """Return how many people have each value."""
+        return values.by_people()
+
+    def unjudged(self, values: ValuesOfPeople | None, of_people: Histogram | None) -> Iterable[str]:
+        """Yield a remark if shares are those of records."""
+        if of_people is None:
+            yield "shares are those of records, since it is not known of all classes which people have which values"
 
     def exposed(self, histogram: Histogram) -> Mask:
         """Return classes in which some value is that frequent."""
@@ -83,6 +96,8 @@ class Skewness(OnColumn):
 
     def _usual(self, histogram: Histogram) -> tuple[Counts, int]:
         """Return how often each value is where a class is compared with, and among how many."""
+        if isinstance(histogram, HistogramOfPeople):
+            return histogram.domain.whole, histogram.everybody
         return histogram.domain.whole, int(histogram.domain.whole.sum())
 
     def _times(self, histogram: Histogram, entries: NDArray[np.generic]) -> NDArray[np.float64]:
@@ -103,8 +118,8 @@ class Skewness(OnColumn):
         here = np.flatnonzero(self._skewed(histogram) & (histogram.owner == at))
         times = self._times(histogram, here)
         most = int(np.argmax(times))
-        having, records = int(histogram.counts[here[most]]), count(int(histogram.sizes[at]), "record")
-        return f"a value in {having:,} of {records}, {times[most]:.1f} times as often as {self.whole}"
+        having, among = int(histogram.counts[here[most]]), size_in_words(histogram, at)
+        return f"a value in {having:,} of {among}, {times[most]:.1f} times as often as {self.whole}"
 
     def story(self, column: str) -> str:
         """Return the attack in one sentence."""
@@ -116,10 +131,32 @@ class Skewness(OnColumn):
     def stopped_by(self, column: str, histogram: Histogram) -> str:
         """Return the model that prevents it: an exposed class has a value with a share s or more, usually s/factor.
 
-        So its equal distance from the whole is above s (1 - 1/factor).
+        So its equal distance from the whole is above s (1 - 1/factor). Of people, who may have several values, it need
+        not be; then the share itself is limited.
         """
+        if isinstance(histogram, HistogramOfPeople):
+            return f"{self._limited(column)} by people"
         least = Fraction(str(self.share)) * (1 - 1 / Fraction(str(self.factor)))
         return models.spell(TCloseness(t=floor(least * 100) / 100, column=(column,)))
+
+    def _limited(self, column: str) -> str:
+        """Return the model under which no value has this share of a class."""
+        return models.spell(FrequencyL(l=floor(1 / Fraction(str(self.share))) + 1, column=(column,)))
+
+    def textbook_of_people(self, classes: Sequence[Sequence[tuple[Hashable, Hashable]]]) -> list[bool]:
+        """Return which classes are exposed, by pairs of a person and a value: each value of each person counts once."""
+        return [
+            self._is_skewed(_values_each(group), _values_each([each for of in classes for each in of]))
+            for group in classes
+        ]
+
+    def _is_skewed(self, people: dict[Hashable, set[Hashable]], everybody: dict[Hashable, set[Hashable]]) -> bool:
+        """Return whether enough people of a class have a value, given the values of each person."""
+        factor, least = Fraction(str(self.factor)), Fraction(str(self.share))
+        return any(
+            (share := _share_having(value, people)) >= least and share > factor * _share_having(value, everybody)
+            for value in set().union(*people.values())
+        )
 
     def textbook(self, classes: Sequence[Sequence[Hashable]]) -> int:
         """Return the number of exposed records, class by class and value by value."""
@@ -172,7 +209,7 @@ class _BesidePopulation(Skewness):
 
     def stopped_by(self, column: str, histogram: Histogram) -> str:
         """Return the model that bounds the share in a class; t-closeness compares with the table, which may differ."""
-        return models.spell(FrequencyL(l=floor(1 / Fraction(str(self.share))) + 1, column=(column,)))
+        return self._limited(column) + (" by people" if isinstance(histogram, HistogramOfPeople) else "")
 
     def textbook(self, classes: Sequence[Sequence[Hashable]]) -> int:
         """Return the number of exposed records, with each value's share of the population or the remainder."""
@@ -188,6 +225,19 @@ class _BesidePopulation(Skewness):
                 for value, n in Counter(group).items()
             )
         )
+
+
+def _values_each(pairs: Iterable[tuple[Hashable, Hashable]]) -> dict[Hashable, set[Hashable]]:
+    """Return the values of each person."""
+    found: dict[Hashable, set[Hashable]] = {}
+    for person, value in pairs:
+        found.setdefault(person, set()).add(value)
+    return found
+
+
+def _share_having(value: Hashable, people: dict[Hashable, set[Hashable]]) -> Fraction:
+    """Return the share of the people who have a value."""
+    return Fraction(sum(value in values for values in people.values()), len(people))
 
 
 ATTACK = Skewness

@@ -21,10 +21,10 @@ def main() -> None:
 
 
 def _run(words: list[str]) -> int:
-    from incrowd.cli.app import app
+    from incrowd.cli.app import whole
 
     try:
-        return app(words, prog_name="incrowd", standalone_mode=False) or 0
+        return whole(words, prog_name="incrowd", standalone_mode=False) or 0
     except IncrowdError as error:
         return _ended(error, words, str(error))
     except OSError as error:

@@ -202,7 +202,7 @@ def anonymize(
             "nothing to read", "no source is given", "name a job file, a file or a database URL, or give --source"
         )
     if _is_job(words) and describes_tables(words["files"][0]):
-        anonymize_linked(words["files"][0], _given(words), show or report, as_json)
+        anonymize_linked(words["files"][0], _given(words), show, report, as_json)
         return
     job = _job(words)
     if show is not None:

@@ -69,3 +69,6 @@ def commands() -> list[Callable[..., None]]:
 
 for command in commands():
     app.command()(guarded(command))
+
+# Made once: it takes longer than many a command.
+whole = typer.main.get_command(app)

@@ -5,11 +5,15 @@ from typing import Annotated
 import typer
 
 from incrowd.cli import options
+from incrowd.cli.linked import apply_linked
 from incrowd.cli.output import input_file
 from incrowd.cli.released import released
 from incrowd.errors import UsageError
 
 ORDER = 90
+
+_OWN = ("record", "files", "as_json")
+"""What is no option of an apply of several tables."""
 
 
 def apply(
@@ -20,7 +24,8 @@ def apply(
         list[str] | None,
         typer.Argument(
             metavar="[FILE...]",
-            help="New data: files or database URLs, read as the earlier ones were.",
+            help="New data: files or database URLs, read as the earlier ones were. Of several tables: a folder with a "
+            "file for each, TABLE=FILE for each, or their job file.",
             show_default=False,
         ),
     ] = None,
@@ -30,7 +35,8 @@ def apply(
             "--output",
             "-o",
             metavar="FILE",
-            help="Output file (format from extension) or database URL; - for standard output, as CSV.",
+            help="Output file (format from extension) or database URL; - for standard output, as CSV. Of several "
+            "tables, a folder.",
             show_default=False,
         ),
     ] = ...,  # type: ignore[assignment]
@@ -60,9 +66,14 @@ def apply(
     Refuses values that its hierarchies lack, unless a rule (intervals, dates, mask) gives their labels. The output is
     verified like any release.
     """
+    words = dict(locals())
     from incrowd.api import apply as run
+    from incrowd.api.linked import is_record_of_tables
     from incrowd.jobs import origins
 
+    if is_record_of_tables(record):
+        apply_linked(record, files or [], {name: words[name] for name in words if name not in _OWN}, as_json)
+        return
     given = [*map(input_file, files or ()), *map(origins.parse, source or ())]
     if not given:
         raise UsageError.invalid("nothing to read", "no new data is given", "name a file or a database URL")

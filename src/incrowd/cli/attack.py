@@ -17,7 +17,12 @@ ORDER = 100
 
 def attack(
     release: Annotated[
-        str, typer.Argument(metavar="RELEASE", help="Release: a file or a database URL.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="RELEASE",
+            help="Release: a file or a database URL. Of several tables, their folder.",
+            show_default=False,
+        ),
     ],
     outside: Annotated[
         str | None, option("Table of people the attacker looks for: voters.csv.", "FILE", "--with")
@@ -46,7 +51,7 @@ def attack(
         Listed,
         option(
             "What the attacker knows: illness!=flu, illness in flu/asthma, or age=34,town=Graz: illness!=flu; may be "
-            "repeated.",
+            "repeated. Of several tables, how much of a person in each: record, a number of records, or history.",
             "STATEMENT",
         ),
     ] = None,
@@ -83,10 +88,18 @@ def attack(
     Runs every attack that applies; --with, --other, --knows and --shares add what the attacker has. Exits with 1 if
     anyone is, or may be, exposed.
     """
+    words = dict(locals())
+    from incrowd.api.linked import refuse_jobs
+    from incrowd.cli.linked import attack_linked, is_set
+
+    refuse_jobs("attack", release)
+    if is_set(release):
+        attack_linked(release, {name: of for name, of in words.items() if name not in ("release", "as_json")}, as_json)
+        return
     from incrowd.attacks import attack_release
     from incrowd.watch import Watch
 
-    asked = _asked(dict(locals()))
+    asked = _asked(words)
     with ProgressLine() as line, Watch(time, line.show) as watch:
         found = attack_release(input_file(release), asked, watch)
     if as_json:

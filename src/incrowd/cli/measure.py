@@ -22,7 +22,13 @@ ORDER = 110
 
 def measure(
     original: Annotated[
-        str, typer.Argument(metavar="ORIGINAL", help="Original table: a file or a database URL.", show_default=False)
+        str,
+        typer.Argument(
+            metavar="ORIGINAL",
+            help="Original table: a file or a database URL. Of several tables: a folder with a file for each, or their "
+            "job file.",
+            show_default=False,
+        ),
     ],
     releases: Annotated[
         list[str],
@@ -71,11 +77,20 @@ def measure(
     as_json: options.Json = False,
 ) -> None:
     """Measure the utility and protection of releases against the original table."""
+    words = dict(locals())
+    from incrowd.api.linked import refuse_jobs
+    from incrowd.cli.linked import is_set, measure_linked
+
+    refuse_jobs("measure", *releases)
+    if any(map(is_set, releases)):
+        others = ("original", "releases", "across", "upwards", "as_json")
+        measure_linked(original, releases, {name: words[name] for name in words if name not in others}, as_json)
+        return
+    refuse_jobs("measure", original)
     from incrowd.comparison import GivenRelease, compare, metadata_of, read_release
     from incrowd.comparison.wording import details as told
     from incrowd.watch import Watch
 
-    words = dict(locals())
     _check(words)
     asked = _asked(words)
     before = TableGiven([original], missing, delimiter, encoding, header, names, widths)

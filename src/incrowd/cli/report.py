@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -17,7 +17,7 @@ from incrowd.errors import UsageError
 if TYPE_CHECKING:
     from incrowd.engines.source import Source
     from incrowd.files.outputs import Named
-    from incrowd.reports import Report
+    from incrowd.reports import Audience, Report
     from incrowd.watch import Watch
 
 
@@ -39,7 +39,14 @@ def report(
     external: Annotated[
         bool, typer.Option("--external", help="Write a version to share with the data: no value of any record.")
     ] = False,
-    original: Annotated[str | None, _option("Original table (default: where the private record says).", "FILE")] = None,
+    original: Annotated[
+        list[str] | None,
+        _option(
+            "Original table (default: where the private record says); may be repeated. Of several tables: a folder "
+            "with a file for each, TABLE=FILE for each, or their job file.",
+            "FILE",
+        ),
+    ] = None,
     record: Annotated[
         str | None, _option("Private record of the release (default: RELEASE.record.json).", "FILE")
     ] = None,
@@ -58,13 +65,13 @@ def report(
 ) -> None:
     """Write a one-page report on a release, on several releases, or on a table.
 
-    FILE is a release with its manifest beside it, several releases to compare (with --original), or any table, which is
-    diagnosed. Without -o, prints the report as Markdown.
+    FILE is a release with its manifest beside it, the folder of a release of several tables, several releases to
+    compare (with --original), or any table, which is diagnosed. Without -o, prints the report as Markdown.
     """
     from incrowd.watch import Watch
 
     if output is not None:
-        check_report(output, _read_for(given, original, record, population), replace)
+        check_report(output, _read_for(given, *(original or ()), record, population), replace)
     with ProgressLine() as line, Watch(time, line.show) as watch:
         words: dict[str, Any] = {"original": original, "record": record, "population": population, "time": time}
         words |= {"among": among, "person": person}
@@ -90,11 +97,15 @@ def _read_for(given: SourceOptions, *further: str | None) -> list[Named]:
 
 
 def _made(given: SourceOptions, words: dict[str, Any], external: bool, watch: Watch) -> Report:
-    from incrowd.reports.making import of_diagnosis, of_release
+    from incrowd.api.linked import refuse_jobs
+    from incrowd.reports.making import is_set, of_diagnosis, of_release
     from incrowd.reports.reading import is_release, release_at
     from incrowd.reports.report import Audience
 
     audience = Audience.EXTERNAL if external else Audience.INTERNAL
+    refuse_jobs("report", *given.files)
+    if any(is_set(file) for file in given.files):
+        return _of_set(given, words, audience, watch)
     if not all(is_release(file, given.table) for file in given.files):
         _refuse(
             words,
@@ -116,14 +127,28 @@ def _made(given: SourceOptions, words: dict[str, Any], external: bool, watch: Wa
     return of_release(release, audience, watch)
 
 
-def _original(location: str, given: SourceOptions) -> Any:
+def _of_set(given: SourceOptions, words: dict[str, Any], audience: Audience, watch: Watch) -> Report:
+    """Return a report on a release of several tables."""
+    from incrowd.reports import make_report
+
+    if len(given.files) > 1:
+        raise UsageError.invalid("several releases of several tables", "a report is on one of them", "name one")
+    reading = [each.name for each in fields(given) if each.name != "files"]
+    refused = [name for name in reading if getattr(given, name) is not None]
+    _refuse(words, ("among", "person", "population"), "a release of several tables does without")
+    if refused:
+        raise UsageError.invalid(f"--{refused[0]} with several tables", "it describes one table", "omit it")
+    return make_report(given.files[0], str(audience), words["original"], watch, None, words["record"])
+
+
+def _original(locations: list[str], given: SourceOptions) -> Any:
     """Return the original table, opened if options say how to read it."""
     said = (given.missing, given.header, given.names, given.widths)
-    return location if said == (None, None, None, None) else _opened(location, given)
+    return locations if said == (None, None, None, None) else _opened(locations, given)
 
 
-def _opened(location: str, given: SourceOptions) -> Source:
-    return replace(given, files=[location], delimiter=None, encoding=None, table=None, query=None).source
+def _opened(locations: list[str], given: SourceOptions) -> Source:
+    return replace(given, files=locations, delimiter=None, encoding=None, table=None, query=None).source
 
 
 def _compared(given: SourceOptions, words: dict[str, Any], audience: Any, watch: Watch) -> Report:

@@ -62,8 +62,10 @@ def risk(
 ) -> None:
     """Measure the re-identification risk of a table."""
     from incrowd.api import risk as assess_source
+    from incrowd.risks import check_rows
     from incrowd.watch import Watch
 
+    check_rows(knows, rows)
     everybody: object = population
     if population is not None:
         everybody = int(population) if population.isdecimal() else _people(population, given)

@@ -2,7 +2,7 @@
 
 from incrowd.comparison.columns import Column, columns_of
 from incrowd.comparison.compare import Comparison, ComparisonOptions, GivenRelease, Measured, chosen, compare
-from incrowd.comparison.metadata import by_name, metadata_of, read_release
+from incrowd.comparison.metadata import by_name, metadata_of, read_release, record_beside
 
 __all__ = [
     "Column",
@@ -16,4 +16,5 @@ __all__ = [
     "compare",
     "metadata_of",
     "read_release",
+    "record_beside",
 ]

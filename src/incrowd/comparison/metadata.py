@@ -59,24 +59,37 @@ def metadata_of(release: Any, table: str | None = None) -> ReleaseMetadata:
     columns = {each.name: Column(Role.QUASI) for each in manifest.quasi}
     columns |= {name: Column(Role.SENSITIVE) for name in manifest.sensitive}
     k = next((int(model["k_anonymity"]["k"]) for model in manifest.models if "k_anonymity" in model), None)
-    if not record_file.exists():
-        return ReleaseMetadata(columns, k, normalized=manifest.normalized)
-    record = record_at(record_file)
-    if record.release != manifest.fingerprint:
-        return ReleaseMetadata(
-            columns, k, f"{record_file} belongs to another release and is ignored", manifest.normalized
-        )
+    record = record_beside(release, table)
+    if record is None:
+        note = f"{record_file} belongs to another release and is ignored" if record_file.exists() else ""
+        return ReleaseMetadata(columns, k, note, manifest.normalized)
     known = {name: recorded(name, column, record) for name, column in columns.items()}
     return ReleaseMetadata(known, k, normalized=manifest.normalized)
+
+
+def record_beside(release: Any, table: str | None = None) -> Record | None:
+    """Return the private record beside a release; None if there is none, or if it belongs to another release."""
+    manifest = manifest_at(release, table)
+    file = None if manifest is None else record_path(str(fspath(release)), table)
+    if manifest is None or file is None or not file.exists():
+        return None
+    record = record_at(file)
+    return record if record.release == manifest.fingerprint else None
 
 
 def recorded(name: str, column: Column, record: Record) -> Column:
     """Return a column with the facts of the private record."""
     rows = next((each.rows for each in record.quasi if each.name == name), ()) or _with_levels(record, name)
-    settings = record.job.get("columns", {}).get(name, {})
+    return known_column(name, column.role, rows, record.job.get("columns", {}).get(name, {}))
+
+
+def known_column(
+    name: str, role: Role | None, rows: Sequence[Sequence[str | None]], settings: Mapping[str, Any]
+) -> Column:
+    """Return a column with the rows of its hierarchy, and with its settings in the job of the release."""
     domain = settings.get("domain")
     return Column(
-        column.role,
+        role,
         hierarchy_of(rows, name),
         scale=tuple(settings.get("scale") or ()),
         domain=None if not domain else (float(domain[0]), float(domain[1])),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from incrowd.release_metrics.contract import ReleaseMetric
 
 _HEADINGS = {Side.UTILITY: "Utility", Side.PROTECTION: "Protection"}
-_BETTER = {Goal.LOW: "lower", Goal.HIGH: "higher"}
+BETTER = {Goal.LOW: "lower", Goal.HIGH: "higher"}
 
 
 def report(found: Comparison) -> str:
@@ -25,7 +25,7 @@ def report(found: Comparison) -> str:
         if rows:
             headers = ["metric", "better", *short_names(found), *(["best"] if len(found.releases) > 1 else [])]
             parts.append(f"{heading}:\n\n{table(headers, rows)}")
-    meanings = [f"  {name}: {each.meaning}" for name, each in _measured(found).items()]
+    meanings = [f"  {name}: {each.meaning}" for name, each in measured_by(found).items()]
     parts.append("\n".join(["Metrics:", "", *meanings]))
     silent = list(_silent(found))
     if silent:
@@ -61,7 +61,7 @@ def _releases(found: Comparison) -> str:
     return table(["", "release", "records", "classes"], lettered)
 
 
-def _measured(found: Comparison) -> dict[str, ReleaseMetric]:
+def measured_by(found: Comparison) -> dict[str, ReleaseMetric]:
     """Return the metrics that have a value for at least one release."""
     return {
         name: each
@@ -71,12 +71,12 @@ def _measured(found: Comparison) -> dict[str, ReleaseMetric]:
 
 
 def _rows(found: Comparison, side: Side) -> Iterator[list[Cell]]:
-    for name in _measured(found):
+    for name in measured_by(found):
         yardstick = found.yardsticks[name]
         if yardstick.side == side:
             values = [release.readings[name].value for release in found.releases]
             best = [", ".join(_best(values, yardstick.goal, short_names(found)))] if len(values) > 1 else []
-            yield [name, _BETTER[yardstick.goal], *map(shown, values), *best]
+            yield [name, BETTER[yardstick.goal], *map(shown, values), *best]
 
 
 def shown(value: float | None) -> Cell:
@@ -104,7 +104,7 @@ def _silent(found: Comparison) -> Iterator[str]:
 def details(found: Comparison) -> str:
     """Return the parts of each number, release by release."""
     parts = []
-    for name in _measured(found):
+    for name in measured_by(found):
         readings = [release.readings[name] for release in found.releases]
         flat = [_flat(reading.parts) for reading in readings]
         names = dict.fromkeys(part for each in flat for part in each)

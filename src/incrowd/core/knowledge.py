@@ -4,10 +4,12 @@ A person holds records in classes. A *view* is something that may be known of a 
 and two in class 5", with all people of whom it is true. The attacker who knows it finds the person among these people.
 """
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -262,3 +264,29 @@ def _parts(held: Holdings, m: int) -> Views:
         total += n
     of, person = (np.concatenate(parts) for parts in zip(*found, strict=True))
     return Views(of.astype(np.int32), person.astype(np.int32), total)
+
+
+def textbook_alike(records: Sequence[tuple[Hashable, Hashable]], knows: Knows) -> dict[Hashable, list[int]]:
+    """Apply the definition: by person, of how many people each is true that may be known of the person.
+
+    Records are given by their class and their person.
+    """
+    held: dict[Hashable, Counter[Hashable]] = {}
+    for values, person in records:
+        held.setdefault(person, Counter())[values] += 1
+    return {
+        person: [sum(_is_true(known, other, knows) for other in held.values()) for known in _known(own, knows)]
+        for person, own in held.items()
+    }
+
+
+def _known(own: "Counter[Hashable]", knows: Knows) -> list["Counter[Hashable]"]:
+    """Return all that may be known of a person: every collection of at most m records, or the one of all."""
+    if knows == Known.HISTORY:
+        return [own]
+    most = 1 if knows == Known.RECORD else int(knows)
+    return [Counter(part) for size in range(1, most + 1) for part in combinations(own.elements(), size)]
+
+
+def _is_true(known: "Counter[Hashable]", other: "Counter[Hashable]", knows: Knows) -> bool:
+    return known == other if knows == Known.HISTORY else known <= other

@@ -104,7 +104,7 @@ def with_person(counted: FrequencySet, names: Sequence[str], person: Sequence[st
     nobody = (counted.codes[at] == MISSING).all(axis=0)
     told = [counted.codes[column][~nobody] for column in at]
     numbers, n = number_combinations(told, [counted.cardinalities[column] for column in at])
-    combination = np.repeat(np.arange(counted.combinations), np.where(nobody, counted.counts, 1))
+    combination = combinations_of_people(counted, person)
     alone = nobody[combination]
     who = np.empty(len(combination), dtype=np.int32)
     who[~alone] = numbers + 1
@@ -116,6 +116,12 @@ def with_person(counted: FrequencySet, names: Sequence[str], person: Sequence[st
         np.stack([*(counted.codes[column][combination] for column in kept), who]),
         np.where(alone, 1, counted.counts[combination]),
     )
+
+
+def combinations_of_people(counted: FrequencySet, person: Sequence[str]) -> NDArray[np.int64]:
+    """Return the combination of each row of `with_person`: every record that tells nobody is a row of its own."""
+    nobody = (counted.codes[counted.indices(person)] == MISSING).all(axis=0)
+    return np.repeat(np.arange(counted.combinations), np.where(nobody, counted.counts, 1))
 
 
 def number_of_people(counted: FrequencySet, person: Sequence[str]) -> int:

@@ -19,7 +19,7 @@ from incrowd.jobs.frozen import number
 from incrowd.jobs.suppression import suppression
 from incrowd.models import unpublished
 from incrowd.models.consistent_k import ConsistentK
-from incrowd.searches import CellsSearch, Search
+from incrowd.searches import CellsSearch, ChoosingSearch, Search
 
 USUAL_K = (2, 5, 10, 25, 50)
 _USUAL_SEARCHES = ("optimal", "mondrian")
@@ -79,8 +79,9 @@ class FrontierOptions:
                 "records need not be equal, so there are no classes to average over",
                 "choose risk highest",
             )
-        wanted = (job.search, *_usual(job)) if searches is None else _several("searches", searches)
-        open_cells = (isinstance(each, CellsSearch) and each.matches_anything for each in map(_search, wanted))
+        wanted = (*_own(job.search), *_usual(job)) if searches is None else _several("searches", searches)
+        wanted = tuple(own for search in map(_search, wanted) for own in _own(search))
+        open_cells = (isinstance(each, CellsSearch) and each.matches_anything for each in wanted)
         if risk == Risk.AVERAGE and any(open_cells):
             raise UsageError.invalid(
                 "risk average with wiped=anything",
@@ -91,7 +92,7 @@ class FrontierOptions:
         return cls(
             tuple(sorted({_whole(each) for each in (USUAL_K if k is None else _several("k", k))})),
             # By their texts: not every option can be looked up.
-            tuple({SEARCHES.spell(search): search for search in map(_search, wanted)}.values()),
+            tuple({SEARCHES.spell(search): search for search in wanted}.values()),
             tuple(dict.fromkeys(map(_suppression, shares))),
             Risk(risk),
             time,
@@ -107,6 +108,11 @@ def alone(**given: Any) -> None:
             "a grid compares points under the models of the job",
             "omit that, or change the job",
         )
+
+
+def _own(search: Search) -> tuple[Search, ...]:
+    """Return a search, or those that it chooses among: a frontier shows each of them."""
+    return search.candidates if isinstance(search, ChoosingSearch) else (search,)
 
 
 def _usual(job: Job) -> list[Search]:

@@ -9,7 +9,8 @@ from incrowd.anonymization.claims import SearchResult
 from incrowd.anonymization.leaving_out import judged_for
 from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import Prepared, prepare, together
-from incrowd.anonymization.run import Inputs, found_by
+from incrowd.anonymization.run import Inputs
+from incrowd.anonymization.searching import found_by
 from incrowd.core.grid import allowed_by
 from incrowd.core.knowledge import Known
 from incrowd.core.schema import WILDCARDS
@@ -112,7 +113,7 @@ def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[Fro
         if reason is None:
             with Watch(variant.job.time, progress) as watch:
                 outcome = variant.job.search.run(prepared.problem, watch)
-                interrupted = _is_interrupted(watch)
+                interrupted = watch.cancelled
             release, reason = _judged(variant.job, prepared, outcome, started)
     except UsageError as error:
         reason = str(error)
@@ -132,15 +133,6 @@ def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[Fro
 def _prepared(job: Job, counted: Prepared) -> Prepared:
     """Return the counts with the models and the suppression limit of a job."""
     return replace(counted, problem=judged_for(job, counted.problem, together(job)))
-
-
-def _is_interrupted(watch: Watch) -> bool:
-    """Return whether Ctrl-C was pressed, also after the search last checked."""
-    try:
-        watch.tick("found")
-    except Stopped as stop:
-        return stop.reason == "interrupted"
-    return False
 
 
 def _hopeless(k: int, records: int) -> str | None:

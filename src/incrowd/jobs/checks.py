@@ -19,6 +19,7 @@ from incrowd.models import unpublished
 from incrowd.searches import (
     ApartSearch,
     CellsSearch,
+    ChoosingSearch,
     GroupsSearch,
     HierarchySearch,
     LocalSearch,
@@ -180,6 +181,9 @@ def _labels(labels: Sequence[str], columns: Mapping[str, Any]) -> Iterator[tuple
 
 def foreign_to(search: Search) -> tuple[str, ...]:
     """Return the settings of a column that a search does not understand."""
+    if isinstance(search, ChoosingSearch):
+        # Each of its candidates is asked by itself.
+        return ()
     if isinstance(search, HierarchySearch):
         return OF_LOCAL
     return (*OF_LADDERS, "bounds") if isinstance(search, PartsSearch) else OF_LADDERS

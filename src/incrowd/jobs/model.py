@@ -216,6 +216,12 @@ class Job(Part):
         job._unresolved = changes.still_unresolved(self._unresolved)
         return job
 
+    def with_search(self, search: Search) -> Job:
+        """Return the job with another search; raise JobError with all settings that this one does not understand."""
+        job = Job.from_dict({**self.to_dict(), "search": search}, self._base)
+        job._file, job._notes, job._unresolved = self._file, self._notes, self._unresolved
+        return job
+
     def without_output(self) -> Job:
         """Return the job for a run that writes nothing."""
         return self.model_copy(update={"output": None})

@@ -175,8 +175,32 @@ def _job(job: LinkedJob) -> dict[str, object]:
             return without_secrets(value)
         return value if isinstance(value, bool | int | float | str | None) else str(value)
 
-    tables = {name: {**part, **_data(job, name)} for name, part in job.written["tables"].items()}
+    tables = {
+        name: {**part, **_data(job, name), "columns": _columns(part.get("columns") or {})}
+        for name, part in job.written["tables"].items()
+    }
     return {key: cleaned(of) for key, of in {**job.written, "tables": tables}.items()}
+
+
+def _columns(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return columns without hierarchies that are objects of Python: the private record has their rows."""
+
+    def told(key: str, of: object) -> bool:
+        return key != "hierarchy" or isinstance(of, str | PathLike | None) or (isinstance(of, Mapping) and _plain(of))
+
+    return {
+        name: {key: of for key, of in column.items() if told(key, of)} if isinstance(column, Mapping) else column
+        for name, column in columns.items()
+    }
+
+
+def _plain(value: object) -> bool:
+    """Return whether a value is one of JSON."""
+    if isinstance(value, Mapping):
+        return all(_plain(each) for each in value.values())
+    if isinstance(value, list | tuple):
+        return all(map(_plain, value))
+    return isinstance(value, bool | int | float | str | PathLike | None)
 
 
 def _data(job: LinkedJob, table: str) -> dict[str, object]:

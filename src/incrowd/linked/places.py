@@ -53,8 +53,11 @@ class LinkedPlace:
         return [self.record, self.manifest, *self.tables.values()]
 
 
-def check_place(job: LinkedJob, is_given: bool) -> None:
-    """Refuse, before anything is read, what cannot be written and what must not be replaced."""
+def check_place(job: LinkedJob, is_given: bool, further: Sequence[Named] = ()) -> None:
+    """Refuse, before anything is read, what cannot be written and what must not be replaced.
+
+    `further` files are written beside the release.
+    """
     if job.output is None:
         return
     place = LinkedPlace.of(job)
@@ -71,7 +74,7 @@ def check_place(job: LinkedJob, is_given: bool) -> None:
         raise UsageError.invalid(f"writing to {place.folder}", "it is not a folder", "name a folder")
     with _made(place.folder):
         sweep(place.folder)
-        check_outputs(_named(place), [] if is_given else _read(job), place.replace)
+        check_outputs([*_named(place), *further], [] if is_given else _read(job), place.replace)
 
 
 def _named(place: LinkedPlace) -> list[Named]:

@@ -2,10 +2,12 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
 from incrowd.anonymization.levels import level_faults
+from incrowd.anonymization.preparing import Lay
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import EncodedHierarchy
@@ -34,10 +36,12 @@ class LinkedProblem(Brief):
     """By table."""
 
 
-def linked_problem(job: LinkedJob, data: LinkedData) -> LinkedProblem:
-    """Return the problem of all tables."""
+def linked_problem(
+    job: LinkedJob, data: LinkedData, hierarchies: Mapping[str, Lay] = MappingProxyType({})
+) -> LinkedProblem:
+    """Return the problem of all tables; `hierarchies` of some columns, by `table.column`, are not built by the job."""
     settings = job.settings
-    ladders = _ladders(job, data)
+    ladders = _ladders(job, data, hierarchies)
     model = settings.models[0] if len(settings.models) == 1 else All(settings.models)
     tables = people_tables(job, data, ladders, {name for columns in model.needs for name in columns})
     every = [ladder for name in data.tables for ladder in ladders[name]]
@@ -144,7 +148,9 @@ def _linked(
     return LinkedTable(people, tuple(ladders), priorities, parent, above)
 
 
-def _ladders(job: LinkedJob, data: LinkedData) -> dict[str, tuple[EncodedHierarchy, ...]]:
+def _ladders(
+    job: LinkedJob, data: LinkedData, hierarchies: Mapping[str, Lay]
+) -> dict[str, tuple[EncodedHierarchy, ...]]:
     """Return the hierarchies of the quasi-identifiers, by table; all faults at once."""
     found: dict[str, tuple[EncodedHierarchy, ...]] = {}
     faults: list[Fault] = []
@@ -157,7 +163,10 @@ def _ladders(job: LinkedJob, data: LinkedData) -> dict[str, tuple[EncodedHierarc
             full, place = f"{name}.{column}", f"tables.{name}.columns.{column}"
             values = table.records.values[table.records.names.index(column)]
             try:
-                hierarchy = build(of.spec(column), values, full, job.base, of.normalize, table.missing)
+                if full in hierarchies:
+                    hierarchy = hierarchies[full](values)
+                else:
+                    hierarchy = build(of.spec(column), values, full, job.base, of.normalize, table.missing)
                 wrong = level_faults(job.settings, full, hierarchy)
                 faults += [fault._replace(where=f"{place}.{fault.where.rpartition('.')[2]}") for fault in wrong]
                 laid.append(hierarchy.along(full, values))

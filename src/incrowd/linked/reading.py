@@ -15,7 +15,7 @@ from incrowd.core.schema import Role
 from incrowd.core.table import MISSING, Codes, Encoder, in_numpy
 from incrowd.engines.source import Source, count
 from incrowd.errors import Fault, JobError, SourceError, close_to, columns_are
-from incrowd.formats import read
+from incrowd.formats import is_source, read
 from incrowd.formats.options import ReadOptions
 from incrowd.jobs.linked import LinkedJob
 from incrowd.text import count as counted_words
@@ -88,7 +88,11 @@ def open_tables(job: LinkedJob, given: Mapping[str, Any] | None) -> dict[str, So
     """Return the sources of the tables: those that are given, or else the job's own data, in the job's order."""
     if given is not None:
         check_names(job.tables, given)
-        return {name: read(given[name], options=ReadOptions(_markers(job, name))) for name in job.tables}
+        # What is open already was opened with its markers.
+        return {
+            name: given[name] if is_source(given[name]) else read(given[name], options=ReadOptions(_markers(job, name)))
+            for name in job.tables
+        }
     without = [name for name, part in job.tables.items() if part.data is None]
     if without:
         raise JobError.of("the job", [Fault(None, f"tables.{name}", "'data' is missing") for name in without])

@@ -1,13 +1,16 @@
 """One run over several tables, from a job to a release that was verified."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.anonymization.applying import AtLevels
 from incrowd.anonymization.infeasible import stopped_before
+from incrowd.anonymization.preparing import Lay
 from incrowd.core.knowledge import views_of_tables
 from incrowd.engines.frames import FrameSource, frame_like
 from incrowd.errors import Infeasible, UsageError
@@ -19,7 +22,7 @@ from incrowd.linked.publishing import published_tables
 from incrowd.linked.reading import LinkedData, open_tables, read_tables
 from incrowd.linked.result import LinkedResult
 from incrowd.release import Data
-from incrowd.searches import LevelsOutcome, NothingFound, Problem
+from incrowd.searches import LevelsOutcome, NothingFound, Problem, Search
 from incrowd.searches.lattice.people import PeopleLattice
 from incrowd.text import count, number
 from incrowd.verification import verify_linked
@@ -28,10 +31,24 @@ from incrowd.watch import Show, Watch, all_or_nothing
 _NOTHING_LEFT = "nothing was left behind"
 
 
-def anonymize_tables(given: Mapping[str, Any] | None, job: LinkedJob, progress: Show | None = None) -> LinkedResult:
+@dataclass(frozen=True)
+class EarlierRecoding:
+    """The recoding of an earlier release, by `table.column`."""
+
+    levels: Mapping[str, int]
+    hierarchies: Mapping[str, Lay]
+
+
+def anonymize_tables(
+    given: Mapping[str, Any] | None,
+    job: LinkedJob,
+    progress: Show | None = None,
+    earlier: EarlierRecoding | None = None,
+) -> LinkedResult:
     """Find the best release of several tables within the job's limits, publish it and verify what was published.
 
-    `given` are frames, files or URLs by the names of the tables; None to read the job's own data.
+    `given` are frames, files or URLs by the names of the tables; None to read the job's own data. With an `earlier`
+    recoding nothing is searched for.
     """
     started = perf_counter()
     given = job.frames if given is None else given
@@ -44,10 +61,10 @@ def anonymize_tables(given: Mapping[str, Any] | None, job: LinkedJob, progress: 
         if job.output is None:
             _refuse_lazy(sources)
         data = read_tables(job, sources, watch)
-        linked = linked_problem(job, data)
+        linked = linked_problem(job, data, {} if earlier is None else earlier.hierarchies)
         watch.tick("all records counted")
     with Watch(job.settings.time, progress) as watch, all_or_nothing("the recoding was being chosen", _NOTHING_LEFT):
-        outcome = job.settings.search.run(linked.problem, watch)
+        outcome = _search(job, linked.problem, earlier).run(linked.problem, watch)
     if not isinstance(outcome, LevelsOutcome):
         assert isinstance(outcome, NothingFound)
         raise _nothing_found(linked.problem, outcome)
@@ -67,6 +84,12 @@ def anonymize_tables(given: Mapping[str, Any] | None, job: LinkedJob, progress: 
         None if made.place is None else made.place.record,
         frames,
     )
+
+
+def _search(job: LinkedJob, problem: Problem, earlier: EarlierRecoding | None) -> Search:
+    if earlier is None:
+        return job.settings.search
+    return AtLevels(tuple(earlier.levels[name] for name in problem.quasi))
 
 
 def _refuse_lazy(sources: Mapping[str, Any]) -> None:

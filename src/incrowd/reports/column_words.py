@@ -67,9 +67,14 @@ def _state(column: ColumnFacts) -> str:
         return "unchanged" if column.form == "value" or column.loss == 0 else f"{column.form}, per class"
     if column.level is None and column.height is not None:
         return "levels differ between cells"
-    if column.level == 0:
+    return level_words(column.level, column.height)
+
+
+def level_words(level: int | None, height: int | None) -> str:
+    """Return what a level of a hierarchy means for the cells of a column."""
+    if level == 0:
         return "unchanged"
-    return "fully generalized" if column.level == column.height else "generalized"
+    return "fully generalized" if level == height else "generalized"
 
 
 def _distribution(name: str, before: Spread | None, after: Spread, is_estimated: bool) -> Picture:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from os import PathLike
-from pathlib import PurePath
+from os import PathLike, fspath
+from pathlib import Path, PurePath
 from typing import Any
 
 from incrowd.anonymization import AnonymizationResult
@@ -13,10 +13,15 @@ from incrowd.diagnosis.diagnosis import Diagnosis
 from incrowd.errors import UsageError
 from incrowd.formats import read
 from incrowd.frontiers import Frontier
+from incrowd.linked import LinkedResult
+from incrowd.linked.released import ReleasedSet, released_set
+from incrowd.release.tables import manifest_in
 from incrowd.reports.comparison_facts import comparison_facts, frontier_facts
 from incrowd.reports.comparison_words import comparison_sections, frontier_sections
 from incrowd.reports.diagnosis_facts import answer_only, diagnosis_facts
 from incrowd.reports.diagnosis_words import answer_sections, diagnosis_sections
+from incrowd.reports.linked_facts import linked_facts
+from incrowd.reports.linked_words import linked_sections
 from incrowd.reports.reading import GivenRelease, is_release, release_at, release_made
 from incrowd.reports.release_facts import release_facts
 from incrowd.reports.release_words import release_sections
@@ -42,6 +47,10 @@ def make_report(
     """
     whom, watch = audience_of(audience), watch or Watch()
     private = whom == Audience.INTERNAL
+    if is_set(of):
+        if population is not None:
+            raise UsageError.invalid("population", "a release of several tables is compared with none", "omit it")
+        return of_set(released_set(of, record, private), original, whom, watch)
     if population is not None and not (isinstance(of, AnonymizationResult) or is_release(of)):
         raise UsageError.invalid("population", "only reports on releases use one", "omit it")
     if record is not None and not is_release(of):
@@ -60,6 +69,22 @@ def make_report(
         answered = answer_only(of)
         return Report(f"Answer to {of.question}", _DIAGNOSIS, whom, answered, answer_sections(answered))
     return of_diagnosis(of if isinstance(of, Diagnosis) else Diagnosis(read(of)), None, whom, watch, seconds)
+
+
+def is_set(of: Any) -> bool:
+    """Return whether something is a release of several tables: what a run returned, or their folder."""
+    if isinstance(of, LinkedResult):
+        return True
+    is_path = isinstance(of, str | PathLike) and "://" not in fspath(of)
+    return is_path and manifest_in(Path(fspath(of))) is not None
+
+
+def of_set(given: ReleasedSet, original: Any, audience: Audience, watch: Watch) -> Report:
+    """Return a report on a release of several tables; `original` names them as `tables_given` reads it."""
+    facts = linked_facts(given, audience == Audience.INTERNAL, original, watch)
+    title = "Release" if given.folder is None else f"Release {PurePath(facts.name).name}"
+    subtitle = "Several tables about the same people: settings, results, guarantees and their limits"
+    return Report(title, subtitle, audience, facts, linked_sections(facts))
 
 
 def of_diagnosis(

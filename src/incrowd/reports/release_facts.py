@@ -217,7 +217,7 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         ),
         kept=manifest.kept,
         models=tuple(
-            _model(model, promise) for model, promise in zip(manifest.models, manifest.promises, strict=False)
+            model_facts(model, promise) for model, promise in zip(manifest.models, manifest.promises, strict=False)
         ),
         further=manifest.promises[len(manifest.models) :],
         apart=manifest.apart is not None,
@@ -226,7 +226,7 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
             for name in manifest.sensitive
         ),
         sizes=binned(after.classes(classes).sizes),
-        scores=tuple(ScoreFacts(name, value, _meaning(name)) for name, value in _scores(manifest, figures).items()),
+        scores=tuple(ScoreFacts(name, value, meaning_of(name)) for name, value in _scores(manifest, figures).items()),
         search={"name": manifest.search.name} if figures is None else asdict(figures.search),
         risk_after=risks.after,
         verdict=None if given.verdict is None else given.verdict.value,
@@ -349,7 +349,8 @@ def _ladder(name: str, values: FrequencySet, rows: Sequence[Sequence[str | None]
         return None
 
 
-def _model(model: Plain, promise: str) -> ModelFacts:
+def model_facts(model: Plain, promise: str) -> ModelFacts:
+    """Return a model of a manifest with its promise, without values of records."""
     [(name, parameters)] = model.items()
     kind = MODELS.known().get(name)
     return ModelFacts(
@@ -367,7 +368,7 @@ def _parameter(key: str, value: Any) -> Any:
     return f"{len(value)} given" if isinstance(value, list | tuple | Mapping) else "given"
 
 
-def _meaning(score: str) -> str:
+def meaning_of(score: str) -> str:
     """Return the meaning of a score as one sentence."""
     meaning = _described(score)
     return "" if not meaning else f"{meaning[0].upper()}{meaning[1:].rstrip('.')}."

@@ -20,7 +20,7 @@ from incrowd.verification import WORDS, verdict_word
 
 _DISCLOSURE = "Attribute disclosure"
 
-_GUARANTEES = {
+GUARANTEES = {
     "optimal": "no release of this recoding type within the limits scores better",
     "minimal": "no release within the limits generalizes less and nowhere more; another one may score better",
     "heuristic": "a better release may exist",
@@ -58,7 +58,7 @@ def _short(facts: ReleaseFacts) -> Iterator[Block]:
     yield Points(tuple(_sentences(facts)))
     yield from (Words(_disclosed(column, facts), warns=True) for column in facts.sensitive if _homogeneous(column))
     if facts.verdict not in (None, "holds"):
-        yield Words(_not_verified(facts.verdict), warns=True)
+        yield Words(not_verified(facts.verdict), warns=True)
     yield from (Words(f"Warning: {warning}", warns=True) for warning in facts.warnings)
 
 
@@ -104,7 +104,8 @@ def _consistent(facts: ReleaseFacts) -> ConsistentK | None:
     return not_alike(({model.name: model.parameters} for model in facts.models), facts.smallest)
 
 
-def _not_verified(verdict: str | None) -> str:
+def not_verified(verdict: str | None) -> str:
+    """Return what a verdict other than "holds" means."""
     if verdict == "does not hold":
         return "Verification failed: do not rely on what this release claims."
     return "Verification incomplete: some claims could not be checked here."
@@ -143,7 +144,7 @@ def _unit(facts: ReleaseFacts) -> str:
 
 
 def _settings(facts: ReleaseFacts) -> Iterator[Block]:
-    rows: list[tuple[Cell, ...]] = [(model.name, _parameters(model)) for model in facts.models]
+    rows: list[tuple[Cell, ...]] = [(model.name, parameters_of(model)) for model in facts.models]
     one = "Every group" if facts.apart else "Every class"
     yield Words(f"{'The released records together' if _consistent(facts) else one} must satisfy:")
     yield Grid("Privacy models", ("model", "parameters"), tuple(rows))
@@ -171,7 +172,7 @@ def _chosen(facts: ReleaseFacts) -> str:
     chosen = f"Search: {search['name']}"
     if "guarantee" not in search:
         return f"{chosen}."
-    how = _GUARANTEES.get(str(search["guarantee"] if search["stopped"] is None else "heuristic"), "")
+    how = GUARANTEES.get(str(search["guarantee"] if search["stopped"] is None else "heuristic"), "")
     if search["optimal"] and search["name"] == "fewest_cells":
         how = "no release of this recoding type within the limits costs less, counting suppressed cells as lost"
     own = minimized_by(str(search["name"]))
@@ -354,7 +355,8 @@ def _verification(facts: ReleaseFacts) -> Iterator[Block]:
         yield Grid("Checks", ("check", "result", "detail"), rows)
 
 
-def _parameters(model: ModelFacts) -> str:
+def parameters_of(model: ModelFacts) -> str:
+    """Return the parameters of a model as text."""
     texts = []
     for key, value in model.parameters.items():
         text = "+".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

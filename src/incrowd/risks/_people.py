@@ -5,11 +5,9 @@ decided in each class by the people there, each counted once, and then among the
 knows several records finds the person among those of whom that is true: then views take the place of classes.
 """
 
-from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -112,26 +110,3 @@ def textbook_classes(
         for person in people:
             found.setdefault(person, []).append(number(values, people))
     return found
-
-
-def textbook_alike(records: Sequence[Record], knows: Knows) -> dict[Hashable, list[int]]:
-    """Apply the definition: by person, of how many people each is true that may be known of the person."""
-    held: dict[Hashable, Counter[Hashable]] = {}
-    for values, person in records:
-        held.setdefault(person, Counter())[values] += 1
-    return {
-        person: [sum(_is_true(known, other, knows) for other in held.values()) for known in _known(own, knows)]
-        for person, own in held.items()
-    }
-
-
-def _known(own: "Counter[Hashable]", knows: Knows) -> list["Counter[Hashable]"]:
-    """Return all that may be known of a person: every collection of at most m records, or the one of all."""
-    if knows == Known.HISTORY:
-        return [own]
-    most = 1 if knows == Known.RECORD else int(knows)
-    return [Counter(part) for size in range(1, most + 1) for part in combinations(own.elements(), size)]
-
-
-def _is_true(known: "Counter[Hashable]", other: "Counter[Hashable]", knows: Knows) -> bool:
-    return known == other if knows == Known.HISTORY else known <= other

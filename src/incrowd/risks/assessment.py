@@ -127,7 +127,7 @@ def assess(
     each privacy model holds. If `person` names the columns that together tell the person of a record, and some people
     have several records, people are counted; `knows` says how much an attacker knows of each.
     """
-    check_known(knows, person, population)
+    check_known(knows, person, population, sensitive, max_size)
     accepted = Threshold.parse(threshold)
     quasi, person = _checked(quasi), tuple(person)
     population, everybody = population_of_people(population, quasi, person)
@@ -215,8 +215,10 @@ def _assess_known(held: PeopleInClasses, records: int, accepted: Threshold, know
     )
 
 
-def check_known(knows: Knows, person: Sequence[str], population: object) -> None:
-    """Refuse to know several records of nobody, or to look for them in a population."""
+def check_known(
+    knows: Knows, person: Sequence[str], population: object, sensitive: Sequence[str] = (), max_size: int | None = None
+) -> None:
+    """Refuse to know several records of nobody, and what is measured for one known record only."""
     if knows == Known.RECORD:
         return
     if not person:
@@ -224,11 +226,25 @@ def check_known(knows: Knows, person: Sequence[str], population: object) -> None
             f"knows: {knows}", "no column tells the person of a record", "name such columns as person"
         )
     if population is not None:
-        raise UsageError.invalid(
-            f"knows: {knows}",
-            "journalist risk is measured for one known record of a person only",
-            "leave out the population, or choose record",
-        )
+        raise _for_one_record(knows, "journalist risk is", "the population")
+    if sensitive:
+        raise _for_one_record(knows, "models are", "the sensitive columns (sensitive)")
+    if max_size is not None:
+        raise _for_one_record(knows, "special uniques are", "their size (max_size)")
+
+
+def check_rows(knows: int | str, rows: bool) -> None:
+    """Refuse to list the records of special uniques if several records of a person are known."""
+    if rows and str(knows) not in (Known.RECORD, "1"):
+        raise _for_one_record(knows, "special uniques are", "the list of their records (rows)")
+
+
+def _for_one_record(knows: int | str, what: str, option: str) -> UsageError:
+    return UsageError.invalid(
+        f"knows: {knows}",
+        f"{what} measured for one known record of a person only",
+        f"leave out {option}, or choose record",
+    )
 
 
 def _checked(quasi: Sequence[str]) -> tuple[str, ...]:

@@ -14,9 +14,9 @@ from collections.abc import Hashable, Sequence
 import numpy as np
 
 from incrowd.core.frequencies import Counts
-from incrowd.core.knowledge import Known, Knows
+from incrowd.core.knowledge import Known, Knows, textbook_alike
 from incrowd.risks._attack import NOBODY, Attack
-from incrowd.risks._people import Record, textbook_alike
+from incrowd.risks._people import Record
 from incrowd.risks._threshold import Threshold
 
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 from incrowd.core.frequencies import Counts
-from incrowd.core.knowledge import Knows
-from incrowd.risks._people import PeopleInClasses, Record, textbook_alike, textbook_people
+from incrowd.core.knowledge import Knows, textbook_alike
+from incrowd.risks._people import PeopleInClasses, Record, textbook_people
 from incrowd.risks._population import Population
 
 

@@ -6,16 +6,17 @@ A search derives from exactly one kind:
     |-- HierarchySearch     columns are generalized along hierarchies
     |   |-- LevelsSearch        one level for each column
     |   `-- CellsSearch         a level for each cell
-    `-- AxisSearch          columns lie along axes and have no levels
-        |-- PartsSearch         the values of each column are parted
-        `-- LocalSearch         records are grouped
-            |-- GroupsSearch        each group is recoded by itself
-            `-- ApartSearch         sensitive values are published by group, in a second table
+    |-- AxisSearch          columns lie along axes and have no levels
+    |   |-- PartsSearch         the values of each column are parted
+    |   `-- LocalSearch         records are grouped
+    |       |-- GroupsSearch        each group is recoded by itself
+    |       `-- ApartSearch         sensitive values are published by group, in a second table
+    `-- ChoosingSearch      runs others, and takes the result of one
 """
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
@@ -174,6 +175,27 @@ class ApartSearch(LocalSearch):
         """Return the groups."""
 
 
+class ChoosingSearch(Search):
+    """Runs other searches on problems of their own (`anonymization.choosing`), and takes the result of one."""
+
+    points: ClassVar[Served] = {}
+    leaves_out_people: ClassVar[bool] = True
+
+    @property
+    @abstractmethod
+    def candidates(self) -> tuple[Search, ...]:
+        """The searches to run, in this order."""
+
+    @abstractmethod
+    def takes(self, scores: Sequence[float]) -> int:
+        """Return which of the candidates with a release is taken, by their scores; infinite where there is none."""
+
+    def run(self, problem: Problem, watch: Watch) -> Outcome:
+        """Return what the first candidate along hierarchies finds, where only one problem is posed."""
+        first = next(each for each in self.candidates if isinstance(each, HierarchySearch))
+        return first.run(problem, watch)
+
+
 @runtime_checkable
 class Conceding(Protocol):
     """A search that does not find every release of the lattice, and knows which of its options would help."""
@@ -193,6 +215,7 @@ KINDS: Mapping[str, type] = {
     "groups": GroupsSearch,
     "parts": PartsSearch,
     "apart": ApartSearch,
+    "choice": ChoosingSearch,
 }
 """Every kind by its name."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -34,8 +34,11 @@ class Held:
     query: str | None = None
     made_from: str | None = None
     """Of a release, the id of the table that the run read."""
+    job: Mapping[str, Any] | None = None
+    """Of a release of several tables, the job of the run."""
 
 
+_RECORD = ".record.json"
 Find = Callable[[str], Held | None]
 
 
@@ -80,9 +83,9 @@ class References:
         return {"source": f"sqlite:///{name}" if held.kind == "sqlite" else name, "table": held.table, "query": None}
 
     def folder(self, held: Held) -> str:
-        """Return the name of the folder with the tables of a release."""
+        """Return the name of the folder with the tables of a release; its private record is beside it."""
         name = self._free(held.name, str(held.path))
-        self.links[name] = str(held.path)
+        self.links |= {name: str(held.path), f"{name}{_RECORD}": f"{held.path}{_RECORD}"}
         return name
 
     def _linked(self, held: Held) -> str:
@@ -90,7 +93,7 @@ class References:
         self.links[name] = str(held.path)
         if held.kind == "release":
             # What goes with a release is looked for beside it.
-            for beside in (".manifest.json", ".record.json"):
+            for beside in (".manifest.json", _RECORD):
                 self.links[name + beside] = str(held.path) + beside
             second = _sensitive(held.path, held.suffix)
             if second.exists():

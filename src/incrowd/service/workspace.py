@@ -200,7 +200,8 @@ class Workspace:
         if run is None or not names:
             return None
         if any(each["name"].startswith(f"{RELEASE}/") for each in made):
-            return Held(run["id"], RELEASE, TABLES, "", self._made_in(run) / RELEASE)
+            asked = json.loads(self._row(run["id"], owner, "owner, request")["request"])
+            return Held(run["id"], RELEASE, TABLES, "", self._made_in(run) / RELEASE, job=asked["job"])
         path = self._made_in(run) / names[0]
         read = json.loads(run["uses"])[0]
         return Held(run["id"], names[0], "release", "".join(path.suffixes), path, made_from=read)

@@ -130,11 +130,11 @@ def _show_or_not_found(find: Callable[[], Any], show: Callable[[Any], None]) -> 
 
 
 def _add_downloads(app: FastAPI, space: Workspace) -> None:
-    @app.get("/runs/{run}/files/{name}", include_in_schema=False)
+    @app.get("/runs/{run}/files/{name:path}", include_in_schema=False)
     def _download(request: Request, run: str, name: str) -> Response:
         """Send a file of a run, always as a download: files are never shown as pages of the app."""
         try:
             path = space.artifact(run, name, _owner(request))
         except IncrowdError as error:
             return PlainTextResponse(str(error), status_code=404)
-        return FileResponse(path, filename=name, media_type="application/octet-stream")
+        return FileResponse(path, filename=path.name, media_type="application/octet-stream")

@@ -22,9 +22,11 @@ def prepare(request: Risk, files: References) -> dict[str, Any]:
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """Return the report; records are listed by their number alone, counted from 0."""
     from incrowd.api import risk
+    from incrowd.risks import check_rows
     from incrowd.watch import Watch
 
     population, rows = plain.pop("population", None), plain.pop("rows", False)
+    check_rows(plain["knows"], rows)
     if "people" in plain:
         population = opened({"data": plain.pop("people")})
     source = opened(plain)

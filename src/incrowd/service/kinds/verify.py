@@ -4,7 +4,8 @@ import os
 from pathlib import Path
 from typing import Any
 
-from incrowd.errors import UsageError
+from incrowd.errors import JobError, UsageError
+from incrowd.service.path_sandbox import confined_tables
 from incrowd.service.references import TABLES, Held, References
 from incrowd.service.requests import Verify
 from incrowd.watch import Progress, Show
@@ -20,10 +21,14 @@ def prepare(request: Verify, files: References) -> dict[str, Any]:
     if (request.file is None) == (request.tables is None):
         raise UsageError.invalid("the request for verify", "it needs a file or tables", "give one of the two")
     if request.tables is not None:
+        _refuse_originals(request)
         return {**_further(request, files), "tables": _tables(request.tables, request.manifest, files)}
     held = files.held(request.file, "release")
     if held.kind == TABLES:
-        return {**_further(request, files), "location": files.folder(held)}
+        _refuse_originals(request)
+        folder = files.folder(held)
+        own = {"location": folder, "record": f"{folder}.record.json", **_own_tables(held, files)}
+        return {**own, **_further(request, files)}
     if held.kind != "release" and request.manifest is None:
         raise UsageError.invalid("the release", "no manifest is given", "upload its manifest, and name it")
     found = files.source(request.file)
@@ -38,6 +43,26 @@ def _own(held: Held, files: References) -> dict[str, Any]:
     # People are never counted in a database unasked.
     table = {"read": files.source(read.id)["source"]} if read and read.url is None else {}
     return {"record": f"{files.path(held.id)}.record.json", **table}
+
+
+def _own_tables(held: Held, files: References) -> dict[str, Any]:
+    """Return the job of several tables that reads them again, if all are still there and no database."""
+    trial = References(files.find)
+    try:
+        confined_tables(held.job, trial, publishes=False)
+    except JobError:
+        return {}
+    return {} if trial.secrets else {"read_by": confined_tables(held.job, files, publishes=False)}
+
+
+def _refuse_originals(request: Verify) -> None:
+    given = [key for key in ("population", "original") if getattr(request, key) is not None]
+    if given:
+        raise UsageError.invalid(
+            f"verify of several tables with {', '.join(given)}",
+            "it takes the manifest and the record, and compares those of a run with its own tables",
+            "omit it",
+        )
 
 
 def _further(request: Verify, files: References) -> dict[str, Any]:
@@ -63,6 +88,10 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     read = plain.pop("read", None)
     if read is not None and "original" not in plain and record_at(plain["record"]).person:
         plain["original"] = read
+    if "read_by" in plain:
+        from incrowd.jobs.linked import LinkedJob
+
+        plain["original"] = LinkedJob.from_dict(plain.pop("read_by"))
     if "tables" in plain:
         plain["location"] = _gathered(plain.pop("tables"), plain.pop("manifest"))
     verdict = verify(**plain)

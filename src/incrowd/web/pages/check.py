@@ -10,7 +10,7 @@ from incrowd.text import count, number
 from incrowd.verification import WORDS, verdict_word
 from incrowd.web.pages import releases
 from incrowd.web.parts import choices, imports, layout, tables
-from incrowd.web.parts.background import fetch_result
+from incrowd.web.parts.background import fetch_result, try_in_thread
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -62,6 +62,7 @@ class Check:
                 "For a release created here, its own manifest, private record and table are used; choose one only to "
                 "verify against another."
             )
+        layout.hint("Of several tables, drop all of them with their manifest.json: they are found by their names.")
         with layout.line():
             layout.mark(ui.button("Verify", on_click=self.ask).props("no-caps unelevated"), "check")
         self.place = layout.mark(ui.element("div").classes("stack").props("aria-live=polite"), "verdict-place")
@@ -75,22 +76,34 @@ class Check:
         return layout.mark(select.classes("wide"), f"check-{key}")
 
     def _releases(self) -> dict[str, str]:
-        return {**choices.tables_of(self.space, self.owner), **releases.ready_releases(self.space, self.owner)}
+        return {
+            **choices.tables_of(self.space, self.owner),
+            **releases.ready_releases(self.space, self.owner, several=True),
+        }
 
     def _arrived(self, file: StoredFile, purpose: str) -> None:
         fields = {"data": self.release, "manifest": self.manifest, "record": self.record}
         options = self._releases() if purpose == "data" else imports.files_of_kind(self.space, self.owner, purpose)
         fields[purpose].set_options(options, value=file.id)
 
+    def _several(self) -> dict[str, str]:
+        """Return the files of several tables by their names, if the manifest is of several."""
+        manifest = self.manifest.value
+        return imports.tables_of_manifest(self.space, self.owner, manifest) if manifest else {}
+
     async def ask(self) -> None:
         """Verify the release and show the verdict."""
         self.place.clear()
         with self.place:
-            if not self.release.value:
+            several = await try_in_thread(self._several)
+            if several is None:
+                return
+            if not self.release.value and not several:
                 layout.message("Choose or drop a release first.", "error")
                 return
             request = choices.drop_empty(
-                file=self.release.value,
+                file=None if several else self.release.value,
+                tables=several,
                 manifest=self.manifest.value,
                 record=self.record.value,
                 original=self.original.value,
@@ -101,13 +114,18 @@ class Check:
                 _show_verdict(verdict)
 
 
+def _found(verdict: dict[str, Any]) -> str:
+    records, smallest = count(verdict["records"], "record"), number(verdict["smallest"])
+    if "people" in verdict:
+        return f"{records} of {number(verdict['people'])} people; what is known of one is true of at least {smallest}."
+    return f"{records} in {count(verdict['classes'], 'class')}; smallest class: {smallest}."
+
+
 def _show_verdict(verdict: dict[str, Any]) -> None:
     explanation, kind = _VERDICTS[verdict["verdict"]]
     words = f"{verdict_word(verdict['verdict']).capitalize()}: {explanation}"
     layout.mark(layout.message(words, kind), "check-verdict")
-    classes = count(verdict["classes"], "class")
-    smallest = f"smallest class: {number(verdict['smallest'])}"
-    layout.paragraph(f"{count(verdict['records'], 'record')} in {classes}; {smallest}.", "found")
+    layout.paragraph(_found(verdict), "found")
     rows = [[WORDS[each["holds"]], each["name"], each["detail"]] for each in verdict["checks"]]
     layout.mark(tables.show(["result", "check", "details"], rows), "checks")
     if verdict["failing"]:

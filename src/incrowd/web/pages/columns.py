@@ -11,8 +11,9 @@ from incrowd.core.schema import Normalize, Role
 from incrowd.proposing.facts import Sureness
 from incrowd.text import count, number, percent
 from incrowd.web.parts import job_import, layout, preview, reading_options, words
-from incrowd.web.parts.background import fetch_result, run_soon, try_in_thread
+from incrowd.web.parts.background import run_soon, try_in_thread
 from incrowd.web.parts.draft import Draft
+from incrowd.web.parts.inspected import accept_suggestions, inspected
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -38,14 +39,10 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
                 if several is None or len(several) > 1:
                     _choose_table(space, owner, file, several or [])
                     return
-                if draft.inspection is None:
-                    draft.inspection = await fetch_result(space, "inspect", draft.reading, owner)
-                    if draft.inspection is None:
-                        with layout.panel("Reading options"):
-                            reading_options.show(space, owner, draft, file, load)
-                        return
-                    _accept_suggestions(draft, draft.inspection)
-                    draft.keep(space, owner)
+                if not await inspected(space, owner, draft):
+                    with layout.panel("Reading options"):
+                        reading_options.show(space, owner, draft, file, load)
+                    return
                 _body(space, owner, draft, file, load)
 
         run_soon(load)
@@ -67,19 +64,6 @@ def _choose_table(space: Workspace, owner: str, file: StoredFile, tables: list[s
             layout.mark(ui.button("Use this table", on_click=take).props("no-caps unelevated"), "take-table")
 
 
-def _accept_suggestions(draft: Draft, inspection: dict[str, Any]) -> None:
-    """Give each column whose role was not chosen the suggested one."""
-    chosen = dict.fromkeys(draft.roles, True) if draft.chosen is None else draft.chosen
-    columns = inspection["columns"]
-    draft.chosen = {each["name"]: True for each in columns if each["name"] in chosen}
-    new = [each for each in columns if each["name"] not in chosen]
-    kept = {name: True for name in draft.also_person if name in chosen}
-    draft.also_person = kept | {each["name"]: True for each in new if each["role"] == Role.QUASI and each.get("person")}
-    draft.roles = {
-        each["name"]: draft.roles[each["name"]] if each["name"] in chosen else each["role"] for each in columns
-    }
-
-
 def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: Any) -> None:
     inspection = draft.inspection
     assert inspection is not None
@@ -88,7 +72,7 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
 
     async def reset() -> None:
         draft.chosen = {}
-        _accept_suggestions(draft, inspection)
+        accept_suggestions(draft, inspection)
         draft.keep(space, owner)
         await again()
 

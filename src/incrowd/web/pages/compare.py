@@ -46,7 +46,7 @@ def _load_runs(space: Workspace, owner: str, chosen: Sequence[str]) -> list[Run]
         except IncrowdError:
             continue
         same = not made or releases.file_of(each) == releases.file_of(made[0])
-        if each.kind in releases.MAKE and each.state == "done" and same:
+        if each.kind in releases.MAKE and each.state == "done" and same and not releases.is_of_several(each):
             made.append(each)
     return made
 

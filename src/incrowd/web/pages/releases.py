@@ -41,10 +41,16 @@ def releases(space: Workspace, owner: str, file: str | None) -> list[Run]:
     return [each for each in made if file in (None, file_of(each))]
 
 
-def ready_releases(space: Workspace, owner: str, file: str | None = None) -> dict[str, str]:
-    """Return the label of each finished release of one table or of all, by run id."""
+def is_of_several(each: Run) -> bool:
+    """Return whether a run makes a release of several tables; a list of runs tells it of those that are done."""
+    return "tables" in each.request.get("job", ()) or any(part.kind == "table" for part in each.artifacts)
+
+
+def ready_releases(space: Workspace, owner: str, file: str | None = None, several: bool = False) -> dict[str, str]:
+    """Return the label of each finished release of one table or of all, by run id; also those of `several` tables."""
     names = {each.id: each.name for each in space.files(owner)}
     made = [each for each in releases(space, owner, file) if each.state == "done"]
+    made = [each for each in made if several or not is_of_several(each)]
     return {
         each.id: f"Release of {names.get(file_of(each), 'a table')} ({format_time(each.submitted)})" for each in made
     }
@@ -144,7 +150,7 @@ def _row(space: Workspace, each: Run, table: str, boxes: dict[str, ui.checkbox],
     label = format_time(each.submitted)
     with ui.element("tr"):
         with ui.element("td"):
-            if each.state == "done":
+            if each.state == "done" and not is_of_several(each):
                 boxes[each.id] = layout.mark(ui.checkbox().props(f'dense aria-label="Compare {label}"'), f"choose-{at}")
         with ui.element("td"):
             layout.mark(ui.link(label, f"/runs/{each.id}"), f"open-run-{at}")
@@ -204,6 +210,9 @@ def describe_outcome(each: Run) -> str:
     found = each.result
     if each.state != "done" or not found:
         return ""
+    if is_of_several(each):
+        least, left = number(found["smallest"]), number(found["suppressed"])
+        return f"{len(found['tables'])} tables; what is known is true of at least {least} people; {left} suppressed"
     if "people" in found.get("details", {}):
         least = number(found["details"]["people"])
         return f"every original record matches at least {least} released; {number(found['suppressed'])} suppressed"

@@ -10,7 +10,7 @@ from incrowd.core.knowledge import known_records
 from incrowd.core.schema import Role
 from incrowd.text import attributes, count, number, percent
 from incrowd.web.parts import choices, layout, tables
-from incrowd.web.parts.draft import Draft
+from incrowd.web.parts.draft import KNOWS, Draft
 from incrowd.web.parts.latest_run import LatestRun
 
 if TYPE_CHECKING:
@@ -77,6 +77,7 @@ class RiskForm:
         if self.draft.person:
             layout.mark(layout.hint(f"People are counted, as told by {attributes(self.draft.person)}."), "risk-person")
             self.knows = choices.knows(str(before.get("knows", self.draft.knows)))
+            layout.hint("Special uniques and models are measured for one known record only.")
         with layout.line():
             layout.mark(ui.button("Assess the risk", on_click=self.ask).props("no-caps unelevated"), "assess")
         self.latest.place_result("risk-found")
@@ -92,20 +93,20 @@ class RiskForm:
         if self.kind.value != "none" and not population:
             self.latest.refuse("Enter the size of the population or choose its table.")
             return
+        knows = self.knows.value if self.draft.person else KNOWS
+        sensitive = [name for name in self.draft.columns_in_role(Role.SENSITIVE) if name not in self.columns.value]
         await self.latest.start(
             choices.drop_empty(
                 **self.draft.reading,
                 quasi=self.columns.value,
-                sensitive=[
-                    name for name in self.draft.columns_in_role(Role.SENSITIVE) if name not in self.columns.value
-                ],
+                sensitive=sensitive if knows == KNOWS else [],
                 person=self.draft.person,
-                knows=self.knows.value if self.draft.person else None,
+                knows=knows if self.draft.person else None,
                 threshold=round((self.threshold.value or 20) / 100, 6),
                 population=population,
                 max_size=self.most.value and int(self.most.value),
                 time=self.time.value,
-                rows=True,
+                rows=knows == KNOWS,
             )
         )
 

@@ -11,7 +11,7 @@ from nicegui import ui
 from incrowd.web.pages import releases
 from incrowd.web.parts import layout
 from incrowd.web.parts.background import ENDED, failure_reason, run_in_thread, run_soon, wait_for_run
-from incrowd.web.result import result
+from incrowd.web.result import linked, result
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -26,7 +26,7 @@ def show(space: Workspace, owner: str, made: Run) -> None:
     title = "Release" if made.state == "done" else "No release" if made.state in ENDED else "Creating the release"
     with layout.page(title, f"Request: {releases.describe_request(made)}.", file, "releases"):
         if made.state == "done":
-            result.show(space, owner, made)
+            linked.show(made) if releases.is_of_several(made) else result.show(space, owner, made)
         elif made.state in ENDED:
             _show_failure(made, file)
         else:
@@ -42,7 +42,7 @@ def _show_failure(made: Run, file: tuple[str, str] | None) -> None:
         layout.next_step("Choose another recoding", file[0], "apply")
     else:
         layout.hint("Your settings are kept. Change them and try again.")
-        layout.next_step("Change the settings", file[0], "privacy")
+        layout.next_step("Change the settings", file[0], "linked" if releases.is_of_several(made) else "privacy")
 
 
 def _show_progress(space: Workspace, made: Run) -> None:

@@ -69,6 +69,11 @@ def knows(own: str) -> ui.select:
     return layout.mark(ui.select(known, value=own, label="An attacker knows of a person").classes("middle"), "knows")
 
 
+def describe_knows(own: str) -> str:
+    """Return how much an attacker knows of a person in words."""
+    return _KNOWS.get(own, f"any {own} records")
+
+
 def time_limit(value: float | None) -> ui.number:
     """Show a field for a time limit."""
     field = (

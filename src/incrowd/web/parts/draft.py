@@ -153,7 +153,7 @@ class Draft:
         return {
             "data": self.data,
             "output": {"to": f"release{self.output}", **({"spreadsheet_safe": True} if self.spreadsheet_safe else {})},
-            "columns": {name: self._column(name, role) for name, role in self.roles.items()},
+            "columns": {name: self.column(name, role) for name, role in self.roles.items()},
             **{key: value for key, value in (settings | self.expert).items() if value not in (None, "")},
             "models": self._models(),
         }
@@ -181,7 +181,8 @@ class Draft:
         revisited = any(isinstance(each, Mapping) and "consistent_k" in each for each in others)
         return others if revisited else [{"k_anonymity": {"k": self.k}}, *others]
 
-    def _column(self, name: str, role: str) -> dict[str, Any]:
+    def column(self, name: str, role: str) -> dict[str, Any]:
+        """Return the settings of a column as a job has them."""
         common = {"hierarchy": self.hierarchies, "normalize": self.normalize}
         if role == Role.SENSITIVE:
             return {"role": role, **{key: by_name[name] for key, by_name in common.items() if name in by_name}}

@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING
 
 from nicegui import events, ui
 
+from incrowd.errors import NotThere
 from incrowd.files.private import private_folder
+from incrowd.release.stored import loaded
+from incrowd.release.tables import MANIFEST, LinkedManifest, is_linked_manifest
 from incrowd.web.parts import choices, layout
 from incrowd.web.parts.background import run_in_thread, try_in_thread
 from incrowd.web.parts.listing import delete_button, format_size, format_time
@@ -26,6 +29,8 @@ _KINDS = {"manifest": "manifest", "record": "private record"}
 
 def purpose_of(name: str) -> str:
     """Return the purpose of a file by its name; its content is checked when it is stored."""
+    if name.lower() == MANIFEST:
+        return "manifest"
     return next((purpose for purpose, ending in PURPOSES.items() if name.lower().endswith(ending)), "data")
 
 
@@ -65,6 +70,20 @@ def drop_zone(
 def files_of_kind(space: Workspace, owner: str, kind: str) -> dict[str, str]:
     """Return the labels of the stored manifests or private records by id."""
     return {each.id: choices.file_label(each) for each in space.files(owner) if each.kind == kind}
+
+
+def tables_of_manifest(space: Workspace, owner: str, manifest: str) -> dict[str, str]:
+    """Return the ids of the files that the manifest of several tables names, by table; {} if it is of one table."""
+    held = space.held(manifest, owner)
+    plain = {} if held is None else loaded(held.path)
+    if not is_linked_manifest(plain):
+        return {}
+    named = {table.name: table.data.file for table in LinkedManifest.of(plain).tables}
+    found = {name: space.held(file, owner) for name, file in named.items()}
+    lacking = [named[name] for name, file in found.items() if file is None]
+    if lacking:
+        raise NotThere(f"the manifest names {', '.join(lacking)}, which is not stored here; drop all tables of the set")
+    return {name: file.id for name, file in found.items() if file is not None}
 
 
 def list_imports(space: Workspace, owner: str) -> None:

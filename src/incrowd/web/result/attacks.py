@@ -11,6 +11,7 @@ from incrowd.text import number
 from incrowd.web.pages import releases
 from incrowd.web.parts import choices, layout, tables
 from incrowd.web.parts.background import fetch_result
+from incrowd.web.parts.draft import KNOWS
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -35,8 +36,11 @@ class AttackForm:
             with layout.line():
                 self.outside = choices.table(self.space, self.owner, "", "Table of people to re-identify", None)
                 layout.mark(self.outside, "attack-outside")
+            self.knows_of_person = None
             if _person(self.made):
                 layout.hint("With the original table, people are counted as the job says who a record is about.")
+                self.knows_of_person = choices.knows(_knows(self.made))
+                layout.hint("If you choose otherwise than the job, linkage alone is run.")
             with layout.line():
                 others = releases.ready_releases(self.space, self.owner)
                 others.pop(self.made.id, None)
@@ -74,6 +78,7 @@ class AttackForm:
                     release=self.made.id,
                     outside=self.outside.value,
                     person=_person(self.made) if self.outside.value == _original(self.made) else [],
+                    attacks=self._attacks(),
                     other=self.other.value,
                     knows=_lines(self.knows.value),
                     shares=[*_lines(self.shares.value), *([self.shares_file.value] if self.shares_file.value else [])],
@@ -82,6 +87,18 @@ class AttackForm:
             )
             if result is not None:
                 _show_exposures(result)
+
+    def _attacks(self) -> list[Any]:
+        """Return linkage alone if more or less is known of a person than the job says; else none, for all."""
+        if self.knows_of_person is None or self.outside.value != _original(self.made):
+            return []
+        known = self.knows_of_person.value
+        return [] if known == _knows(self.made) else [{"linkage": {"knows": known}}]
+
+
+def _knows(made: Run) -> str:
+    """Return how much of a person the job of a release takes for known."""
+    return str((made.request.get("job") or {}).get("knows", KNOWS))
 
 
 def _original(made: Run) -> str | None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
 
 _MEANT = {
+    "table": "one of the tables",
     "sensitive": "sensitive values by group, a part of the data",
     "manifest": "guarantees of the data: share it with them, so recipients can verify the release",
     "job": "settings, to run the job again",
@@ -24,7 +25,7 @@ _MEANT = {
     "hierarchy": "hierarchy: keep it in the same folder as job, command and script",
     "mapping": "published form of each value: keep it secret",
 }
-_FIRST = ("sensitive", "manifest", "job", "record", "command", "script", "hierarchy")
+_FIRST = ("table", "sensitive", "manifest", "job", "record", "command", "script", "hierarchy")
 
 
 def show(made: Run) -> None:
@@ -36,15 +37,19 @@ def show(made: Run) -> None:
                 address = f"/runs/{made.id}/files/{quote(each.name)}"
                 with layout.line():
                     button = layout.button_link(f"Download the data ({each.name})", address).props("download")
-                    layout.mark(button, f"download-{each.name.replace('.', '-')}")
+                    layout.mark(button, _mark(each.name))
         others = [each for each in made.artifacts if each.kind not in ("report", "release")]
         with ui.element("ul").style("margin: 0; padding-left: 1.2rem"):
             for each in sorted(others, key=lambda one: (order.get(one.kind, 9), one.name)):
                 with ui.element("li"):
                     link = ui.link(each.name, f"/runs/{made.id}/files/{quote(each.name)}").props("download")
-                    layout.mark(link, f"download-{each.name.replace('.', '-')}")
+                    layout.mark(link, _mark(each.name))
                     meant = _MEANT.get(each.name) or _MEANT.get(each.kind, "")
                     layout.text(f" - {meant}" if meant else "", "span", "muted")
+
+
+def _mark(name: str) -> str:
+    return f"download-{name.replace('.', '-').replace('/', '-')}"
 
 
 def show_reports(made: Run) -> None:

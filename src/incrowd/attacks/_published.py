@@ -1,0 +1,97 @@
+"""Where the records of an original table are published, as the private record beside the release says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.hierarchy import plain, text_forms
+from incrowd.core.keys import number_combinations
+from incrowd.core.table import Codes
+from incrowd.release import RecodedCombinations, RecodedQuasi, Record
+
+_UNKNOWN = -1
+Texts = Sequence[str | None]
+
+
+def published_classes(original: FrequencySet, cells: FrequencySet, record: Record | None) -> Codes | None:
+    """Return per combination of the original its class of the release, -1 if it is left out.
+
+    None if the private record does not tell them all, or the classes would not have the records that they have.
+    """
+    if record is None or not {each.name for each in record.quasi} <= {*original.names} & {*cells.names}:
+        return None
+    pieces = record.combinations
+    if pieces is None:
+        found = _by_level(original, cells, record.quasi)
+    elif {*pieces.names} <= {*original.names} and pieces.original:
+        found = _by_combination(original, cells, pieces)
+    else:
+        return None
+    there = found >= 0
+    sizes = np.bincount(found[there], weights=original.counts[there], minlength=cells.combinations)
+    return found if np.array_equal(sizes, cells.counts) else None
+
+
+def _by_level(original: FrequencySet, cells: FrequencySet, quasi: Sequence[RecodedQuasi]) -> Codes:
+    """Return the classes if every column is published on one level."""
+    codes = []
+    for name in cells.names:
+        column = next(each for each in quasi if each.name == name)
+        label_of = {row[0]: row[column.level or 0] for row in column.rows}
+        shown = {text: None if label == column.null_label else label for text, label in label_of.items()}
+        at, place = original.names.index(name), cells.names.index(name)
+        labels = [shown.get(text, text) for text in _texts(original.values[at])]
+        codes.append(_places(labels, cells.values[place])[original.codes[at]])
+    return _classes(codes, cells)
+
+
+def _by_combination(original: FrequencySet, cells: FrequencySet, pieces: RecodedCombinations) -> Codes:
+    """Return the classes if combinations have cells of their own; one in several classes counts as left out."""
+    kept = np.array([each is not None for each in pieces.published], dtype=np.bool_)
+    shown = np.array([each for each in pieces.published if each is not None], dtype=np.int64).reshape(
+        -1, len(pieces.names)
+    )
+    codes = []
+    for name in cells.names:
+        at = pieces.names.index(name)
+        # Positions of labels are counted from 0, codes of values from 1.
+        codes.append(_places(pieces.labels[at], cells.values[cells.names.index(name)])[shown[:, at]])
+    of_piece = np.full(len(kept), _UNKNOWN, dtype=np.int32)
+    of_piece[kept] = _classes(codes, cells)
+    listed = np.array(pieces.original, dtype=np.int32).T + 1
+    both, sizes = [], []
+    for at, column in enumerate(original.indices(pieces.names)):
+        position = {text: place for place, text in enumerate(pieces.values[at], 1)}
+        here = np.array([position.get(text, 0) for text in _texts(original.values[column])], dtype=np.int32)
+        both.append(np.concatenate([listed[at], here[original.codes[column]]]))
+        sizes.append(len(pieces.values[at]) + 1)
+    numbers, n = number_combinations(both, sizes)
+    lowest, highest = np.full(n, np.iinfo(np.int32).max, dtype=np.int32), np.full(n, _UNKNOWN, dtype=np.int32)
+    np.minimum.at(lowest, numbers[: len(kept)], of_piece)
+    np.maximum.at(highest, numbers[: len(kept)], of_piece)
+    found: Codes = np.where(lowest == highest, highest, _UNKNOWN).astype(np.int32)[numbers[len(kept) :]]
+    return found
+
+
+def _texts(values: pa.Array) -> list[str | None]:
+    """Return the text of each code."""
+    return [None, *(text_forms(value)[0] for value in plain(values))]
+
+
+def _places(labels: Iterable[str | None], values: pa.Array) -> Codes:
+    """Return the code that each label has among published values; -1 if it is not there."""
+    code_of: Mapping[str | None, int] = {text: code for code, text in enumerate(_texts(values))}
+    return np.array([code_of.get(label, _UNKNOWN) for label in labels], dtype=np.int32)
+
+
+def _classes(codes: Sequence[Codes], cells: FrequencySet) -> Codes:
+    """Return the class that has these cells; -1 if there is none."""
+    both = [np.concatenate([cells.codes[at], of_rows]) + np.int32(1) for at, of_rows in enumerate(codes)]
+    numbers, n = number_combinations(both, [int(each.max(initial=0)) + 1 for each in both])
+    place = np.full(n, _UNKNOWN, dtype=np.int32)
+    place[numbers[: cells.combinations]] = np.arange(cells.combinations, dtype=np.int32)
+    return place[numbers[cells.combinations :]]

@@ -1,0 +1,130 @@
+"""The search that runs others: it takes what keeps most, and publishes what the one it takes publishes."""
+
+import signal
+from math import inf
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import incrowd
+from incrowd.anonymization import AnonymizationResult
+from incrowd.errors import Infeasible
+from incrowd.families import SEARCHES
+from incrowd.searches.auto import Auto
+from incrowd.watch import Progress
+
+ROLES: dict[str, Any] = {
+    "age": {"role": "quasi", "hierarchy": {"intervals": {"widths": [10, 20, 40]}}},
+    "town": {"role": "quasi"},
+    "illness": "sensitive",
+}
+NAMES = [SEARCHES.name_of(search) for search in Auto().candidates]
+
+
+def people(ages: list[int], towns: list[str]) -> pa.Table:
+    return pa.table({"age": ages, "town": towns, "illness": ["flu"] * len(ages)})
+
+
+TWENTY = people([20 + at * 3 % 40 for at in range(20)], ["Graz", "Linz", "Wels"][:3] * 6 + ["Graz", "Linz"])
+
+
+def run(table: pa.Table = TWENTY, search: Any = "auto", **more: Any) -> AnonymizationResult:
+    return incrowd.anonymize(table, {"columns": ROLES, "models": ["k_anonymity:k=3"], "search": search, **more})
+
+
+def scores(made: AnonymizationResult) -> dict[str, float]:
+    return {each["search"]: inf if each["score"] is None else each["score"] for each in made.details["tried"]}
+
+
+@given(
+    st.lists(st.tuples(st.integers(20, 59), st.sampled_from(["Graz", "Linz", "Wels"])), min_size=3, max_size=25),
+    st.sampled_from([0, 0.2]),
+)
+def test_the_best_is_taken_as_if_it_had_been_named(rows: list[tuple[int, str]], suppress: float) -> None:
+    table = people([age for age, _ in rows], [town for _, town in rows])
+    made = run(table, suppress=suppress)
+    found = scores(made)
+    alone = {}
+    for name in NAMES:
+        try:
+            alone[name] = run(table, name, suppress=suppress)
+        except Infeasible:
+            assert found[name] == inf
+    assert found.keys() == set(NAMES)
+    for name, each in alone.items():
+        # Figures are recorded with twelve digits.
+        assert found[name] == pytest.approx(each.figures.scores["loss"], abs=1e-12)
+    labels = min(found["layered"], found["optimal"])
+    least = min(found.values())
+    taken = made.figures.search.name
+    assert found[taken] == (labels if labels <= 1.2 * least else least)
+    assert made.frame.equals(alone[taken].frame)
+    assert made.manifest == alone[taken].manifest
+
+
+def test_labels_are_preferred_if_they_lose_little_more() -> None:
+    def taken(**of: float) -> str:
+        return NAMES[Auto().takes([of.get(name, inf) for name in NAMES])]
+
+    assert taken(mondrian=0.10, layered=0.12, optimal=0.5, k_members=0.11) == "layered"
+    assert taken(mondrian=0.10, layered=0.1201, optimal=0.5, k_members=0.11) == "mondrian"
+    assert taken(mondrian=0.10, optimal=0.1) == "optimal"
+    assert taken(k_members=0.3) == "k_members"
+    assert taken(mondrian=0.0, layered=0.0) == "layered"
+
+
+def test_one_level_per_column_if_asked() -> None:
+    made = run(search="auto:uniform=true")
+    assert list(scores(made)) == ["optimal"]
+    assert None not in made.levels.values()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"metric": "precision"},
+        {"columns": {**ROLES, "age": {**ROLES["age"], "limit": 2}}},
+        {"nulls": "maybe"},
+    ],
+)
+def test_what_cannot_keep_a_setting_is_left_out(more: dict[str, Any]) -> None:
+    made = run(suppress=0.5, **more)
+    left_out = [each for each in made.details["tried"] if each["search"] in ("mondrian", "k_members")]
+    assert all(each["score"] is None and each["why"] for each in left_out)
+    assert made.figures.search.name in ("layered", "optimal")
+
+
+def test_the_reason_is_told_if_nothing_is_found() -> None:
+    with pytest.raises(Infeasible):
+        run(models=["k_anonymity:k=30"])
+
+
+def test_the_result_names_what_was_tried() -> None:
+    assert "Tried (loss): mondrian " in str(run())
+
+
+def interrupting(word: str) -> Any:
+    pressed = []
+
+    def show(now: Progress) -> None:
+        if word in now.words and "all records counted" not in now.words and not pressed:
+            pressed.append(True)
+            signal.raise_signal(signal.SIGINT)
+
+    return show
+
+
+def test_an_interruption_ends_the_searches_and_keeps_the_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Every tick is shown, not ten in a second.
+    monkeypatch.setattr("incrowd.watch.time.monotonic", iter(range(10**6)).__next__)
+    job = {"columns": ROLES, "models": ["k_anonymity:k=3"], "search": "auto", "time": 10**5}
+    made = incrowd.anonymize(TWENTY, job, progress=interrupting("layered"))
+    not_run = [each["search"] for each in made.details["tried"] if each["why"] == "not run"]
+    assert not_run == ["optimal", "k_members"]
+    assert made.figures.search.name == "mondrian"
+    made = incrowd.anonymize(TWENTY, job, progress=interrupting("cutting"))
+    assert [each["why"] for each in made.details["tried"]] == [None, *["not run"] * 3]
+    assert made.verdict.holds
