@@ -252,5 +252,6 @@ RULES = Family("tables.rules", "RULE", "rule")
 PROTECTIONS = Family("tables.protections", "PROTECTION", "protection")
 ATTACKS = Family("attacks", "ATTACK", "attack")
 FORMATS = Family("formats", "open", "format")
+JUDGES = Family("proposing", "judge", "judge")
 
-FAMILIES = (MODELS, METRICS, RELEASE_METRICS, SEARCHES, SCORES, BUILDERS, RULES, PROTECTIONS, ATTACKS, FORMATS)
+FAMILIES = (MODELS, METRICS, RELEASE_METRICS, SEARCHES, SCORES, BUILDERS, RULES, PROTECTIONS, ATTACKS, FORMATS, JUDGES)

@@ -19,9 +19,9 @@ from incrowd.core.schema import Role
 from incrowd.diagnosis import contribution
 from incrowd.diagnosis.contribution import affordable_size
 from incrowd.diagnosis.inspection import Inspection, inspect
-from incrowd.diagnosis.kinds import Kind
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import Interrupted, UsageError
+from incrowd.proposing.kinds import Kind
 from incrowd.watch import Stopped, Watch
 from strategies import Row, batch, combination, tables
 
@@ -223,6 +223,7 @@ def test_json_and_schema() -> None:
         "unique_gain": 0.0,
         "role": "quasi",
         "reason": "its name suggests sex or gender",
+        "sureness": "sure",
         "placeholders": [],
         "spellings": 0,
         "person": False,
@@ -294,13 +295,28 @@ def test_no_value_is_ever_shown(rows: list[tuple[str, ...]], mark: str, ticks: i
     assert mark not in repr(found)
 
 
-def test_many_harmless_columns_are_not_harmless_together() -> None:
-    """Answers to a survey: no three of them make anybody unique, and all of them make everybody unique."""
+def test_answers_to_a_survey_are_kept_and_no_demographic_column_is() -> None:
+    """Nobody outside knows sixty answers; that a column makes hardly any record unique is no reason to publish it."""
     chance = random.Random(1)
     names = [f"question_{at}" for at in range(60)]
-    rows: list[Row] = [{name: str(chance.randint(1, 5)) for name in names} for _ in range(400)]
-    assert {column.role for column in inspected(names, rows).columns} == {Role.QUASI}
-    assert {column.role for column in inspected(names[:2], rows).columns} == {Role.KEEP}
+    rows: list[Row] = [{name: str(chance.randint(1, 5)) for name in names} | {"sex": "f"} for _ in range(399)]
+    rows.append({**rows[0], "sex": "m"})
+    roles = {column.name: column.role for column in inspected(["sex", *names], rows).columns}
+    assert roles == {"sex": Role.QUASI, **dict.fromkeys(names, Role.KEEP)}
+
+
+def test_unsure_roles_come_first() -> None:
+    rows: list[Row] = [{"sex": "f", "zz": str(at % 2), "age": str(at)} for at in range(40)]
+    found = inspected(("sex", "zz", "age"), rows)
+    assert [(column.name, column.sureness) for column in found.columns] == [
+        ("sex", "sure"),
+        ("zz", "unsure"),
+        ("age", "sure"),
+    ]
+    lines = str(found).splitlines()
+    assert [line.split()[0] for line in lines[4:7]] == ["zz", "sex", "age"]
+    assert "Start with the 1 unsure one at the top." in str(found)
+    assert [column["sureness"] for column in found.to_dict()["columns"]] == ["sure", "unsure", "sure"]
 
 
 def test_what_may_stand_for_missing() -> None:

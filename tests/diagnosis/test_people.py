@@ -17,7 +17,7 @@ from incrowd.core.frequencies import FrequencySet
 from incrowd.core.schema import Role
 from incrowd.core.table import Table
 from incrowd.diagnosis.people import RepeatedPeople, find_people
-from incrowd.diagnosis.person_names import Tells, is_birth, told_by
+from incrowd.proposing.person_names import Tells, is_birth, told_by
 from strategies import Row, batch
 
 HOSPITAL = Path(__file__).parents[2] / "examples" / "hospital.csv"
@@ -212,6 +212,24 @@ def test_a_household_is_not_a_person() -> None:
     assert same is not None
     assert same.people == 30
     assert visits(id=homes, sex=["m" if at % 2 else "f" for at in range(90)]) is None
+
+
+def test_a_key_without_a_telling_name_is_found_by_what_stays_with_a_person() -> None:
+    of = [at % 40 for at in range(120)]
+    columns = {
+        "zz": [f"k{at * 7}" for at in of],
+        "sex": ["fm"[at % 2] for at in of],
+        "wave": [f"w{at // 40}" for at in range(120)],
+    }
+    people = visits(**columns, race=["abc"[at % 3] for at in of])
+    assert people is not None
+    assert (people.columns, people.people) == (("zz",), 40)
+    assert visits(**columns) is None, "sex alone may stay by chance"
+    assert visits(**columns, race=["abc"[at % 7 % 3] for at in range(120)]) is None, "race changes"
+
+
+def test_yes_and_no_number_nobody() -> None:
+    assert visits(driver_license=["yes", "no"] * 60, sex=["f", "m"] * 60) is None
 
 
 def test_nothing_in_an_empty_table() -> None:

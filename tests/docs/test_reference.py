@@ -161,6 +161,11 @@ def options_of(member: Any) -> list[str]:
     return [name.rstrip("_") for name in signature(member).parameters if name not in ("values", "name")]
 
 
+def test_every_judge_of_roles_is_listed() -> None:
+    told = section(page("inspect.md"), "## Roles")
+    assert [name for name in members("proposing", "judge") if f"| `{name}` |" not in told] == []
+
+
 def test_there_are_members() -> None:
     assert {("models", "k_map"), ("scores", "eta"), ("hierarchies", "mask")} <= set(all_members())
 

@@ -180,5 +180,5 @@ def test_no_columns_and_blank_names() -> None:
 
     with pytest.raises(SourceError, match="it has no columns"):
         FrameSource(pd.DataFrame())
-    with pytest.raises(SourceError, match="has no name at position 2"):
+    with pytest.raises(SourceError, match="names no column at position 2"):
         FrameSource(pa.table({"a": [1], " ": [2]}))

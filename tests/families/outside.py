@@ -17,6 +17,7 @@ MEMBERS = {
     "tables.protections": "hiding",
     "attacks": "same_value",
     "formats": "pipes",
+    "proposing": "shoes",
 }
 """The member of each family."""
 

@@ -43,8 +43,12 @@ LACKING = {
     "tables.protections": ("PROTECTION", "it lacks .*protect"),
     "attacks": ("ATTACK", "it lacks .*on"),
     "formats": ("open", "it lacks KIND, OPTIONS"),
+    "proposing": ("judge", "its judge does not take a table"),
 }
 """By family what a member declares, and what is missing where it declares nothing else."""
+
+FUNCTIONS = ("build", "open", "judge")
+"""What members declare that are modules with a function."""
 
 
 @pytest.fixture
@@ -52,8 +56,8 @@ def incomplete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     """A package whose members lack something, and one that cannot be imported."""
     (tmp_path / "hollow.py").write_text(
         "from dataclasses import dataclass\n\n\n@dataclass(frozen=True)\nclass Hollow:\n    x: int = 1\n\n\n"
-        + "".join(f"{declared} = Hollow\n" for declared, _ in LACKING.values() if declared not in ("build", "open"))
-        + "def build(): ...\ndef open(): ...\n"
+        + "".join(f"{declared} = Hollow\n" for declared, _ in LACKING.values() if declared not in FUNCTIONS)
+        + "".join(f"def {declared}(): ...\n" for declared in FUNCTIONS)
     )
     (tmp_path / "broken.py").write_text("import there_is_no_such_library\n")
     (tmp_path / "bare.py").write_text("")

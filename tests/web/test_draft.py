@@ -7,7 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incrowd.service import Workspace
+from incrowd.web.pages.columns import _unsure_first
 from incrowd.web.parts.draft import Draft, _merge
+from incrowd.web.parts.inspected import accept_suggestions
 
 NAMED = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 2), max_size=4)
 
@@ -97,3 +99,33 @@ def test_a_quasi_identifier_may_tell_the_person_too() -> None:
     draft.roles["born"] = "drop"
     assert draft.person == ["name"]
     assert draft.job()["columns"]["born"] == {"role": "drop"}
+
+
+def suggestions(**roles: str) -> dict[str, Any]:
+    """An inspection that suggests these roles."""
+    return {"columns": [{"name": name, "role": role, "person": False} for name, role in roles.items()]}
+
+
+def test_roles_that_were_not_chosen_follow_the_suggestions() -> None:
+    draft = Draft("f1")
+    accept_suggestions(draft, suggestions(age="quasi", work="sensitive"))
+    draft.roles["age"], draft.chosen = "drop", {"age": True}
+    accept_suggestions(draft, suggestions(age="quasi", work="quasi", town="quasi"))
+    assert draft.roles == {"age": "drop", "work": "quasi", "town": "quasi"}
+    draft.chosen = {}
+    accept_suggestions(draft, suggestions(age="quasi", work="quasi"))
+    assert draft.roles == {"age": "quasi", "work": "quasi"}
+
+
+def test_roles_of_an_older_draft_or_an_opened_job_were_chosen() -> None:
+    draft = Draft("f1", roles={"age": "drop"})
+    accept_suggestions(draft, suggestions(age="quasi", work="sensitive"))
+    assert draft.roles == {"age": "drop", "work": "sensitive"}
+    assert draft.chosen == {"age": True}
+
+
+def test_unsure_suggestions_come_first() -> None:
+    columns = [{"name": name, "sureness": sure} for name, sure in (("a", "sure"), ("b", "unsure"), ("c", "likely"))]
+    assert [(at, each["name"]) for at, each in _unsure_first(columns)] == [(1, "b"), (0, "a"), (2, "c")]
+    old = [{"name": "a"}, {"name": "b"}]
+    assert [at for at, _ in _unsure_first(old)] == [0, 1]

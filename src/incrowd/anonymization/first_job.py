@@ -18,6 +18,7 @@ from incrowd.errors import UsageError
 from incrowd.files.whole import PUBLIC, write_text
 from incrowd.hierarchies.automatic import propose
 from incrowd.jobs import Job
+from incrowd.proposing.facts import Sureness
 from incrowd.watch import Watch
 
 K = 5
@@ -96,7 +97,8 @@ def _person(inspection: Inspection, roles: Mapping[str, Role]) -> list[str]:
 def describe(column: ColumnReport) -> str:
     """Return in words what a column holds and which role is suggested for it."""
     values = "1 value" if column.distinct == 1 else f"{column.distinct:,} different values"
-    return f"{column.type}, {values}; suggested {column.role}: {column.reason}"
+    sure = " (unsure)" if column.sureness is Sureness.UNSURE else ""
+    return f"{column.type}, {values}; suggested {column.role}{sure}: {column.reason}"
 
 
 def _about_people(job: Job, people: RepeatedPeople) -> str:

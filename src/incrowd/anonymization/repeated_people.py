@@ -17,8 +17,8 @@ from incrowd.core.keys import number_combinations
 from incrowd.core.schema import WILDCARDS, Role
 from incrowd.core.table import MISSING, Codes
 from incrowd.diagnosis.people import find_people, strongest
-from incrowd.diagnosis.person_names import told_by
 from incrowd.jobs import Job
+from incrowd.proposing.person_names import told_by
 from incrowd.recodings import RecodingMap
 from incrowd.release import Manifest, Record
 from incrowd.text import count, number, printable

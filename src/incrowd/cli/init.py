@@ -66,7 +66,8 @@ def init(
     if found.stopped == "interrupted":
         raise Interrupted("interrupted; no job was written")
     asking = sys.stdin.isatty() and not yes
-    roles = {column.name: _role(column) if asking else column.role for column in found.columns}
+    asked = {column.name: _role(column) for column in found.unsure_first} if asking else {}
+    roles = {column.name: asked.get(column.name, column.role) for column in found.columns}
     if k is None and asking:
         k = _asked(f"k, the smallest class size [{_K}]: ", lambda text: _whole(text or str(_K)))
     merged = [column.name for column in found.columns if asking and _is_merged(column, roles[column.name])]

@@ -6,24 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-import pyarrow as pa
-
 from incrowd.commands import command, source_arguments, steps
 from incrowd.core.brief import Brief
-from incrowd.core.frequencies import FrequencySet
-from incrowd.core.kernels import total
 from incrowd.core.normal_form import EVERY_STEP, spellings
 from incrowd.core.schema import Role, Schema
-from incrowd.core.table import MISSING
-from incrowd.diagnosis.contribution import Contributions, contributions
-from incrowd.diagnosis.counters import RollupCounter
-from incrowd.diagnosis.kinds import Kind, kind_of, placeholders
+from incrowd.diagnosis.contribution import contributions
 from incrowd.diagnosis.people import RepeatedPeople, find_people
-from incrowd.diagnosis.roles import HARMLESS, TOGETHER, Facts, is_noticeable, suggest
 from incrowd.engines.source import Source, chosen_columns
 from incrowd.engines.source import count as count_source
 from incrowd.errors import listed
+from incrowd.proposing import Proposal, propose
+from incrowd.proposing.facts import Column, Sureness, Table
+from incrowd.proposing.kinds import Kind, placeholders
 from incrowd.text import Cell, count, percent, table
 from incrowd.watch import Watch
 
@@ -46,6 +40,8 @@ class ColumnReport(Brief):
     """The average number of records that become unique when the column joins other columns."""
     role: Role
     reason: str
+    sureness: Sureness
+    """How sure the suggested role is."""
     placeholders: tuple[str, ...] = ()
     """Texts among its values that often mean missing, such as ?."""
     spellings: int = 0
@@ -75,6 +71,11 @@ class Inspection(Brief):
     def exact(self) -> bool:
         """Return whether the averages are over all sets of columns there are."""
         return self.largest_set == len(self.columns)
+
+    @property
+    def unsure_first(self) -> list[ColumnReport]:
+        """Return the columns in their order, those whose role is unsure before the others."""
+        return sorted(self.columns, key=lambda column: column.sureness is not Sureness.UNSURE)
 
     @property
     def placeholders(self) -> dict[str, list[str]]:
@@ -112,7 +113,13 @@ class Inspection(Brief):
             "stopped": self.stopped,
             "people": None if self.people is None else self.people.to_dict(),
             "columns": [
-                {**vars(column), "type": str(column.type), "role": str(column.role)} for column in self.columns
+                {
+                    **vars(column),
+                    "type": str(column.type),
+                    "role": str(column.role),
+                    "sureness": str(column.sureness),
+                }
+                for column in self.columns
             ],
         }
 
@@ -132,12 +139,15 @@ def inspect(source: Source, watch: Watch, among: Sequence[str] | None = None) ->
     frequencies = count_source(source, names, watch)
     added = contributions(frequencies, watch)
     people = find_people(frequencies, names)
-    columns = _together(frequencies, [_report(frequencies, at, added) for at in range(len(names))])
+    table = Table.of(frequencies)
+    proposed = propose(table)
+    effects = zip(table.columns, added.k_losses, added.unique_gains, strict=True)
+    columns = [_report(column, proposed[column.name], loss, gain) for column, loss, gain in effects]
     return Inspection(
         source.name,
         source_arguments(source.name),
         frequencies.records,
-        columns if people is None else tuple(_telling(column, people) for column in columns),
+        tuple(columns if people is None else [_telling(column, people) for column in columns]),
         added.largest_set,
         added.stopped,
         people,
@@ -153,57 +163,40 @@ def _telling(column: ColumnReport, people: RepeatedPeople) -> ColumnReport:
             column, person=True, reason=f"{column.reason}; with {_others(column, people)} it tells the person"
         )
     beside = f", with {_others(column, people)}" if len(people.columns) > 1 else ""
-    return replace(column, person=True, role=Role.PERSON, reason=f"its values repeat and tell the person{beside}")
+    sureness = Sureness.SURE if column.role is Role.IDENTIFIER else Sureness.LIKELY
+    reason = f"its values repeat and tell the person{beside}"
+    return replace(column, person=True, role=Role.PERSON, reason=reason, sureness=sureness)
 
 
 def _others(column: ColumnReport, people: RepeatedPeople) -> str:
     return " and ".join(name for name in people.columns if name != column.name)
 
 
-def _together(frequencies: FrequencySet, columns: Sequence[ColumnReport]) -> tuple[ColumnReport, ...]:
-    """Check columns that are harmless one by one together: averages over small sets do not show everything."""
-    harmless = [at for at, column in enumerate(columns) if column.reason == HARMLESS.reason]
-    if len(harmless) > 1:
-        sizes = RollupCounter(frequencies).sizes(harmless)
-        if is_noticeable(int(np.count_nonzero(sizes == 1)), frequencies.records):
-            return tuple(_but_together(of) if at in harmless else of for at, of in enumerate(columns))
-    return tuple(columns)
-
-
-def _but_together(column: ColumnReport) -> ColumnReport:
-    return replace(column, role=TOGETHER.role, reason=TOGETHER.reason)
-
-
-def _report(frequencies: FrequencySet, at: int, added: Contributions) -> ColumnReport:
-    records = frequencies.records
-    holders = total(frequencies.codes[at], frequencies.cardinalities[at], frequencies.counts)
-    # The source may know values that no record has, such as unused categories.
-    values = frequencies.values[at].filter(pa.array(holders[1:] > 0))
-    missing, unique = int(holders[MISSING]), int(np.count_nonzero(holders == 1))
-    gain = added.unique_gains[at]
-    facts = Facts(frequencies.names[at], kind_of(values), values, records, missing, unique, gain)
-    suggestion = suggest(facts)
+def _report(column: Column, proposed: Proposal, k_loss: float | None, unique_gain: float | None) -> ColumnReport:
     return ColumnReport(
-        name=facts.name,
-        type=facts.kind,
-        distinct=facts.distinct,
-        missing=missing,
-        missing_share=missing / max(1, records),
-        unique_share=unique / max(1, records),
-        k_loss=added.k_losses[at],
-        unique_gain=gain,
-        role=suggestion.role,
-        reason=suggestion.reason,
-        placeholders=placeholders(values),
-        spellings=spellings(values),
+        name=column.name,
+        type=column.kind,
+        distinct=column.distinct,
+        missing=column.missing,
+        missing_share=column.missing / max(1, column.records),
+        unique_share=(column.unique + (column.missing == 1)) / max(1, column.records),
+        k_loss=k_loss,
+        unique_gain=unique_gain,
+        role=proposed.role,
+        reason=proposed.reason,
+        sureness=proposed.sureness,
+        placeholders=placeholders(column.values),
+        spellings=spellings(column.values),
     )
 
 
-_HEADERS = ("column", "type", "distinct", "missing", "unique", "k lost", "unique gained", "role", "because")
+_HEADERS = ("column", "type", "distinct", "missing", "unique", "k lost", "unique gained", "role", "sureness", "because")
 
 
 def _as_table(inspection: Inspection) -> str:
-    columns, records = inspection.columns, max(1, inspection.records)
+    """Return the columns, those whose role is unsure first."""
+    columns = inspection.unsure_first
+    records = max(1, inspection.records)
     missing = _to_the_right([percent(column.missing_share) for column in columns])
     unique = _to_the_right([percent(column.unique_share) for column in columns])
     gained = _to_the_right(
@@ -219,6 +212,7 @@ def _as_table(inspection: Inspection) -> str:
             None if column.k_loss is None else _rounded(column.k_loss),
             gained[at],
             column.role,
+            column.sureness,
             column.reason,
         ]
         for at, column in enumerate(columns)
@@ -260,7 +254,9 @@ def _count_people(inspection: Inspection, people: RepeatedPeople) -> str:
 
 
 def _what_next(inspection: Inspection) -> str:
-    lines = ["Correct the roles: a quasi-identifier is anything an attacker may know about a person."]
+    unsure = sum(column.sureness is Sureness.UNSURE for column in inspection.columns)
+    first = f" Start with the {count(unsure, 'unsure one')} at the top." if unsure else ""
+    lines = [f"Correct the roles: a quasi-identifier is anything an attacker may know about a person.{first}"]
     for text, names in inspection.placeholders.items():
         lines.append(f"{text!r} occurs in {listed(names)}. If it means missing: --missing {shlex.quote(text)}")
     lines += inspection.spelled

@@ -7,7 +7,9 @@ Names of columns say what may tell a person, and counts decide. In this order, t
 2. a key whose name leaves open what it numbers (id), the word for a person (subject), or a way to reach one (e-mail).
    Sex and date of birth stay as they are: a key beside whose values they change, such as that of a household, tells no
    person;
-3. names. Different people may have the same one, so the date of birth goes along if a name has several.
+3. names. Different people may have the same one, so the date of birth goes along if a name has several;
+4. a key without a telling name beside whose values nothing changes that stays with a person: sex, origin, education,
+   family.
 
 A column with another value in every record numbers records.
 """
@@ -24,8 +26,10 @@ from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.kernels import total
 from incrowd.core.keys import number_combinations
 from incrowd.core.table import MISSING, Codes
-from incrowd.diagnosis.person_names import Tells, is_birth, is_constant, told_by
-from incrowd.diagnosis.roles import is_category
+from incrowd.proposing.facts import is_category
+from incrowd.proposing.kinds import Kind, kind_of
+from incrowd.proposing.naming import topic_of
+from incrowd.proposing.person_names import Tells, is_birth, is_constant, is_person, stays_with_person, told_by
 from incrowd.text import count, number, printable
 
 _CONSTANT = 0.95
@@ -35,6 +39,12 @@ _SHARED_NAMES = 0.01
 """The share of records that must share their name, where no date of birth says whether it is the same person."""
 _KNOWN = 0.5
 """The share of records in which a column that tells the person must have a value."""
+_MANY = 30
+"""People that a key without a telling name must tell apart."""
+_STAYING = 2
+"""Columns that must not change beside the values of such a key."""
+_ANSWERS = 4
+"""Values of an answer such as yes, no and refused; so few people have no key."""
 _EVIDENCE = 20
 """Records that must share their key with others before sex and birth can show anything."""
 
@@ -89,7 +99,7 @@ def find_people(counted: FrequencySet, among: Collection[str], trusted: bool = F
     """
     keys = [_Key(counted, (name,)) for name in counted.names if name in among]
     of = {tells: [key for key in keys if told_by(key.columns[0]) is tells] for tells in Tells}
-    numbers = [key for key in of[Tells.NUMBER] if key.is_known]
+    numbers = [key for key in of[Tells.NUMBER] if key.is_known and (trusted or not key.is_answer)]
     if numbers:
         return _coarsest([key for key in numbers if key.repeats])
     named = [key for key in of[Tells.KEY] if key.repeats and key.is_known and (trusted or key.is_plausible)]
@@ -99,7 +109,11 @@ def find_people(counted: FrequencySet, among: Collection[str], trusted: bool = F
         found = _named(counted, [name for key in of[Tells.NAME] for name in key.columns], trusted)
         if found is not None:
             return found.people
-    finest = max(keys if trusted else [], key=lambda key: len(key.records), default=None)
+    if not trusted:
+        return _coarsest(
+            [key for key in keys if _may_number_people(counted, key.columns[0]) and key.keeps_people_apart]
+        )
+    finest = max(keys, key=lambda key: len(key.records), default=None)
     return finest.people if finest is not None and finest.repeats else None
 
 
@@ -125,6 +139,13 @@ def _named(counted: FrequencySet, columns: Sequence[str], trusted: bool) -> "_Ke
         return finer if finer.repeats else None
     enough = 1 if trusted else max(1.0, _SHARED_NAMES * counted.records)
     return alone if alone.shared >= enough and (trusted or alone.is_plausible) else None
+
+
+def _may_number_people(counted: FrequencySet, name: str) -> bool:
+    """Return whether a column without a telling name, or with the word for a relative, may have a key as its values."""
+    if topic_of(name) is not None and not is_person(name):
+        return False
+    return kind_of(counted.values[counted.names.index(name)]) in (Kind.INTEGER, Kind.TEXT)
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,8 +200,26 @@ class _Key:
     def agreeing(self) -> tuple[float, ...]:
         """Per column with sex or birth the share of records, of those that share their key, with the most frequent
         value beside it."""
-        constant = [name for name in self.counted.names if name not in self.columns and is_constant(name)]
-        return tuple(map(self._agrees, constant))
+        return tuple(self._agrees(name) for name in self._others if is_constant(name))
+
+    @property
+    def _others(self) -> list[str]:
+        return [name for name in self.counted.names if name not in self.columns]
+
+    @property
+    def keeps_people_apart(self) -> bool:
+        """Return whether enough columns that stay with a person do not change beside its values, sex among them."""
+        many = len(self.records) >= _MANY and self.is_known and self.shared >= _EVIDENCE and self.is_plausible
+        if not many:
+            return False
+        stays = [name for name in self._others if stays_with_person(name)]
+        return sum(self._agrees(name) >= _CONSTANT > self._most_frequent(name) for name in stays) >= _STAYING
+
+    def _most_frequent(self, name: str) -> float:
+        """Return the share of the most frequent value of a column: if nearly all have it, it shows nothing."""
+        at = self.counted.names.index(name)
+        held = total(self.counted.codes[at], self.counted.cardinalities[at], self.counted.counts)
+        return float(held.max() / max(1, held.sum()))
 
     def _agrees(self, name: str) -> float:
         of, n = self.values
@@ -201,6 +240,12 @@ class _Key:
         if is_category(len(self.records), self.counted.records - self.unknown):
             return False
         return self.shared < _EVIDENCE or all(share >= _CONSTANT for share in self.agreeing)
+
+    @property
+    def is_answer(self) -> bool:
+        """Return whether many records share each of its few values: yes and no beside driver_license."""
+        people, records = len(self.records), self.counted.records - self.unknown
+        return people <= _ANSWERS and is_category(people, records)
 
     @property
     def people(self) -> RepeatedPeople:

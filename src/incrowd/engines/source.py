@@ -109,7 +109,7 @@ def checked_columns(source: str, columns: Sequence[str]) -> tuple[str, ...]:
     empty = [str(at + 1) for at, name in enumerate(columns) if not name.strip()]
     if empty:
         raise SourceError.of(
-            source, f"the header has no name at position {', '.join(empty)}", "give every column a name"
+            source, f"the header names no column at position {', '.join(empty)}", "give every column a name"
         )
     # By their places: a header with the same cell twice may be a record.
     twice = [str(at + 1) for at, name in enumerate(columns) if name in columns[:at]]

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from nicegui import events, ui
 
 from incrowd.core.schema import Normalize, Role
+from incrowd.proposing.facts import Sureness
 from incrowd.text import count, number, percent
 from incrowd.web.parts import job_import, layout, preview, reading_options, words
 from incrowd.web.parts.background import newest, run_soon, stop_if_gone, try_in_thread
 from incrowd.web.parts.draft import Draft
-from incrowd.web.parts.inspected import inspected
+from incrowd.web.parts.inspected import accept_suggestions, inspected
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -24,7 +25,10 @@ STEP = (1, "Columns")
 def show(space: Workspace, owner: str, file: StoredFile) -> None:
     """Show the page."""
     draft = Draft.load(space, owner, file.id)
-    lead = "Check the role of each column. Roles are suggested from names and values; correct what is wrong."
+    lead = (
+        "Check the role of each column, the unsure ones first. Roles are suggested from names and values; correct what "
+        "is wrong."
+    )
     with layout.page("Column roles", lead, (file.id, file.name), "columns"):
         body = ui.element("div").classes("stack")
 
@@ -66,6 +70,12 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
     summary = layout.mark(layout.paragraph("", "found"), "summary")
     warnings = ui.element("div")
 
+    async def reset() -> None:
+        draft.chosen = {}
+        accept_suggestions(draft, inspection)
+        draft.keep(space, owner)
+        await again()
+
     def summarize() -> None:
         summary.set_content(_summary(draft, inspection["records"]))
         warnings.clear()
@@ -80,6 +90,7 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
     with layout.panel(mark="columns"):
         layout.mark(_explain_roles(), "roles")
         _roles(space, owner, draft, summarize)
+        layout.mark(layout.quiet_button("Reset to suggested roles").on_click(reset), "reset-roles")
         layout.hint(
             "Unique alone: share of records that this column alone makes unique. "
             "Unique added: average share of records that become unique when this column is added to others."
@@ -141,7 +152,7 @@ def _open_job(space: Workspace, owner: str, draft: Draft, again: Any) -> None:
             opened = job_import.JobImport(draft, lambda name: space.held(name, owner))
             if await try_in_thread(opened.fill, text, event.file.name) is None:
                 return
-        draft.inspection, draft.opened = None, opened.notes
+        draft.inspection, draft.opened, draft.chosen = None, opened.notes, None
         draft.keep(space, owner)
         await again()
 
@@ -249,12 +260,12 @@ def _roles(space: Workspace, owner: str, draft: Draft, changed: Any) -> None:
     records = max(1, draft.inspection["records"])
     with ui.element("div").classes("scroll whole"), ui.element("table").classes("plain"):
         with ui.element("thead"), ui.element("tr"):
-            for name in ("column", "role", "reason for suggestion", "type"):
+            for name in ("column", "role", "sureness", "reason for suggestion", "type"):
                 layout.text(name, "th").props("scope=col")
             for name in ("distinct values", "missing", "unique alone", "unique added"):
                 layout.text(name, "th", "number").props("scope=col")
         with ui.element("tbody"):
-            for at, column in enumerate(draft.inspection["columns"]):
+            for at, column in _unsure_first(draft.inspection["columns"]):
                 with ui.element("tr"):
                     _role(space, owner, draft, column, at, changed)
                     gain = column["unique_gain"]
@@ -264,10 +275,16 @@ def _roles(space: Workspace, owner: str, draft: Draft, changed: Any) -> None:
                         percent(column["unique_share"]),
                         "" if gain is None else percent(gain / records),
                     )
-                    for cell in (column["reason"], str(column["type"])):
+                    for cell in (column.get("sureness", ""), column["reason"], str(column["type"])):
                         layout.text(cell, "td")
                     for cell in cells:
                         layout.text(cell, "td", "number")
+
+
+def _unsure_first(columns: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
+    """Return columns with their places in the table, those whose suggested role is unsure first."""
+    # An inspection by an older version did not say how sure it was.
+    return sorted(enumerate(columns), key=lambda each: each[1].get("sureness") != Sureness.UNSURE)
 
 
 def _role(space: Workspace, owner: str, draft: Draft, column: dict[str, Any], at: int, changed: Any) -> None:
@@ -276,6 +293,7 @@ def _role(space: Workspace, owner: str, draft: Draft, column: dict[str, Any], at
 
     def choose(event: Any) -> None:
         draft.roles[name] = Role.QUASI if event.value == words.QUASI_PERSON else event.value
+        draft.chosen = {**(draft.chosen or {}), name: True}
         draft.also_person = {of: True for of in draft.also_person if of != name}
         if event.value == words.QUASI_PERSON:
             draft.also_person[name] = True

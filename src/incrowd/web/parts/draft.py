@@ -45,6 +45,9 @@ class Draft:
     inspection: dict[str, Any] | None = None
     """Result of `inspect`."""
     roles: dict[str, str] = field(default_factory=dict)
+    chosen: dict[str, bool] | None = None
+    """The columns whose role was chosen, each with True; other roles follow the suggestions. None: all that have one,
+    as in drafts of older versions and in opened jobs."""
     also_person: dict[str, bool] = field(default_factory=dict)
     """The quasi-identifiers that tell the person too, each with True."""
     hierarchies: dict[str, Any] = field(default_factory=dict)

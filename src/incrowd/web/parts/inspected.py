@@ -18,13 +18,20 @@ async def inspected(space: Workspace, owner: str, draft: Draft) -> bool:
         draft.inspection = await fetch_result(space, "inspect", draft.reading, owner)
         if draft.inspection is None:
             return False
-        _accept_suggestions(draft, draft.inspection)
+        accept_suggestions(draft, draft.inspection)
         draft.keep(space, owner)
     return True
 
 
-def _accept_suggestions(draft: Draft, inspection: dict[str, Any]) -> None:
-    """Give each column without a role the suggested one."""
-    new = [each for each in inspection["columns"] if each["name"] not in draft.roles]
-    draft.also_person |= {each["name"]: True for each in new if each["role"] == Role.QUASI and each.get("person")}
-    draft.roles = {each["name"]: draft.roles.get(each["name"], each["role"]) for each in inspection["columns"]}
+def accept_suggestions(draft: Draft, inspection: dict[str, Any]) -> None:
+    """Give each column whose role was not chosen the suggested one."""
+    chosen = dict.fromkeys(draft.roles, True) if draft.chosen is None else draft.chosen
+    columns = inspection["columns"]
+    draft.chosen = {each["name"]: True for each in columns if each["name"] in chosen}
+    new = [each for each in columns if each["name"] not in chosen]
+    kept = {name: True for name in draft.also_person if name in chosen}
+    draft.also_person = kept | {each["name"]: True for each in new if each["role"] == Role.QUASI and each.get("person")}
+    draft.roles = {
+        each["name"]: draft.roles.get(each["name"], each["role"]) if each["name"] in chosen else each["role"]
+        for each in columns
+    }

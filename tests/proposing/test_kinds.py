@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from incrowd.diagnosis.kinds import Kind, kind_of
+from incrowd.proposing.kinds import Kind, kind_of
 
 
 def texts(*values: str) -> pa.Array:

@@ -1,0 +1,69 @@
+"""Judge a column by its name, unless its values contradict it."""
+
+from incrowd.core.schema import Role
+from incrowd.proposing.facts import Column, Opinion, Table, of_each
+from incrowd.proposing.kinds import Kind
+from incrowd.proposing.naming import words_of
+from incrowd.proposing.person_names import is_bare_key, is_person_or_number
+from incrowd.proposing.vocabulary import Topic
+from incrowd.proposing.vocabulary.identifiers import COMMENT, KEY, NAME
+from incrowd.proposing.vocabulary.known import WEIGHT
+
+_WHOLE, _PARTS, _VAGUE = 0.85, 0.6, 0.55
+_FEW = 20
+"""The most values of a scale or a list of arms."""
+_COUNTS = 1000
+"""Whole numbers below this one that repeat are counts, not keys."""
+
+
+def judge(table: Table) -> dict[str, Opinion]:
+    """Return an opinion on every column whose name says what it is about."""
+    return of_each(table, _look)
+
+
+def _look(column: Column) -> Opinion | None:
+    meaning = column.meaning
+    if meaning is None or (meaning.topic.role is Role.IDENTIFIER and not _may_identify(column, meaning.topic)):
+        return None
+    topic, sure = meaning.topic, _WHOLE if meaning.whole else _PARTS
+    named = f"its name suggests {topic.what}"
+    if topic.role is Role.KEEP and (column.is_near_unique or (column.distinct > _FEW and not column.is_number)):
+        return Opinion(Role.SENSITIVE, f"{named}, but its values can single people out", sure)
+    if topic.role is Role.IDENTIFIER and _is_vague(column, topic):
+        return Opinion(Role.IDENTIFIER, named, _VAGUE)
+    if topic is WEIGHT:
+        return _weight(column, sure)
+    return Opinion(topic.role, named, sure)
+
+
+def _weight(column: Column, sure: float) -> Opinion | None:
+    if not column.is_number:
+        return None
+    if column.distinct <= _FEW:
+        return Opinion(Role.QUASI, "its name suggests a survey weight, which tells the group a person is in", sure)
+    return Opinion(Role.DROP, "a survey weight is nearly unique, and other files may contain it", sure)
+
+
+def _may_identify(column: Column, topic: Topic) -> bool:
+    """Return whether the values can be those of an identifier: no decimals, no truth values, no counts, no category."""
+    if column.kind is Kind.EMPTY:
+        return True
+    if column.kind in (Kind.BOOLEAN, Kind.NUMBER) or column.distinct == 1:
+        return False
+    if is_bare_key(column.name):
+        return column.distinct > 2
+    if column.is_category:
+        return False
+    if topic in (COMMENT, NAME) and not column.is_text:
+        return False
+    if column.kind is not Kind.INTEGER:
+        return True
+    small = len(column.numbers) > 0 and column.numbers[-1] < _COUNTS and column.distinct <= 100
+    return not (small and column.present >= 3 * column.distinct)
+
+
+def _is_vague(column: Column, topic: Topic) -> bool:
+    """Return whether the name says little: a word for a key beside others, a name of something."""
+    if topic is KEY:
+        return not is_person_or_number(column.name)
+    return topic is NAME and len(words_of(column.name)) > 1 and not is_person_or_number(column.name, NAME.terms)

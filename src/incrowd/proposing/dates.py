@@ -1,0 +1,45 @@
+"""Judge dates and times in a person's life, however they are written: others may know them."""
+
+from incrowd.core.schema import Role
+from incrowd.proposing.facts import Column, Opinion, Table, of_each
+from incrowd.proposing.kinds import Kind
+from incrowd.proposing.naming import words_of
+
+_COMPACT = "(19|20)[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])"
+"""A date written as one number, such as 20241231."""
+_NAMES = r"[0-9]{1,2}[- /.]?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[- /.]?([0-9]{4}|[0-9]{2})( .*)?"
+"""A date with the name of its month, such as 12MAR2019."""
+_WORDS = frozenset(
+    words_of(
+        "date dt datum day dtc fecha data dia jour giorno dag tag diag diagnosis dx death died onset admission "
+        "discharge surgery transplant entry exit relapse timestamp"
+    )
+)
+_DAYS = 100
+"""More distinct whole numbers beside such a name are days, counted from some origin."""
+
+
+def judge(table: Table) -> dict[str, Opinion]:
+    """Return an opinion on every column of dates, days or years."""
+    return of_each(table, _look)
+
+
+def _look(column: Column) -> Opinion | None:
+    if column.meaning is not None and column.meaning.whole and column.meaning.topic.role is Role.QUASI:
+        # The name says more: birth, admission.
+        return None
+    if column.is_date or column.has_form(_COMPACT) or column.has_form(f"(?i:{_NAMES})"):
+        return Opinion(Role.QUASI, "dates in a person's life are known to others", 0.9)
+    if column.kind is not Kind.INTEGER or len(column.numbers) == 0:
+        return None
+    if column.distinct > _DAYS and _WORDS & set(words_of(column.name)):
+        return Opinion(Role.QUASI, "it seems to count days, and others may know when something happened", 0.88)
+    if are_years(column):
+        return Opinion(Role.QUASI, "years in a person's life are known to others", 0.7)
+    return None
+
+
+def are_years(column: Column) -> bool:
+    """Return whether all values are whole numbers that may be years in a person's life."""
+    numbers = column.numbers
+    return column.kind is Kind.INTEGER and len(numbers) > 1 and bool(numbers[0] >= 1850 and numbers[-1] <= 2100)

@@ -1,0 +1,209 @@
+"""What judges know: the columns of a table, how often each value occurs, and how columns determine each other."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from incrowd.core.frequencies import Counts, FrequencySet
+from incrowd.core.kernels import total
+from incrowd.core.schema import Role
+from incrowd.core.table import MISSING, Codes
+from incrowd.proposing.kinds import Kind, kind_of, written
+from incrowd.proposing.naming import Meaning, meaning_of
+
+_LOOKED_AT = 10_000
+"""The number of values whose form is checked."""
+_FEW_VALUES = 20
+"""The most values of a category, and the fewest records that share each on average."""
+_NEAR_UNIQUE = 0.05
+"""The share of records with a unique value from which a figure can single people out by itself."""
+_MOST = 0.8
+"""The share of values that must have a form."""
+_GLANCE = 2_000
+"""Combinations that refute most dependencies before all are checked."""
+_EVIDENCE = 10.0
+"""Records that a dependency must explain, beyond what the most frequent value explains."""
+
+
+class Sureness(StrEnum):
+    """How sure a suggestion is, in words."""
+
+    UNSURE = "unsure"
+    LIKELY = "likely"
+    SURE = "sure"
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """The role that a judge gives a column, why, and how sure it is, from 0 to 1."""
+
+    role: Role
+    reason: str
+    sure: float
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """The known facts of a column."""
+
+    name: str
+    values: pa.Array
+    """Its distinct values."""
+    holders: Counts
+    """Per value how many records have it."""
+    records: int
+
+    @cached_property
+    def kind(self) -> Kind:
+        """The type of its values."""
+        return kind_of(self.values)
+
+    @cached_property
+    def meaning(self) -> Meaning | None:
+        """What its name is about; None if it says nothing."""
+        return meaning_of(self.name)
+
+    @property
+    def distinct(self) -> int:
+        """Return how many distinct values there are."""
+        return len(self.values)
+
+    @cached_property
+    def present(self) -> int:
+        """How many records have a value."""
+        return int(self.holders.sum())
+
+    @property
+    def missing(self) -> int:
+        """Return how many records have no value."""
+        return self.records - self.present
+
+    @cached_property
+    def unique(self) -> int:
+        """Records whose value in this column is unique."""
+        return int(np.count_nonzero(self.holders == 1))
+
+    @property
+    def is_category(self) -> bool:
+        """Return whether there are few values, each shared by many records."""
+        return is_category(self.distinct, self.present)
+
+    @property
+    def is_number(self) -> bool:
+        """Return whether all values are numbers."""
+        return self.kind in (Kind.INTEGER, Kind.NUMBER)
+
+    @property
+    def is_text(self) -> bool:
+        """Return whether the values are texts, some of which may look like numbers."""
+        return self.kind in (Kind.TEXT, Kind.MIXED)
+
+    @property
+    def is_date(self) -> bool:
+        """Return whether all values are dates."""
+        return self.kind in (Kind.DATE, Kind.TIMESTAMP)
+
+    @property
+    def is_near_unique(self) -> bool:
+        """Return whether many records have a value of their own."""
+        return self.unique >= max(2.0, _NEAR_UNIQUE * self.present)
+
+    @cached_property
+    def texts(self) -> pa.Array:
+        """A spread of its values as text; none if the form of this kind adds nothing."""
+        has_text = pa.types.is_string(self.values.type) or pa.types.is_integer(self.values.type)
+        if self.kind not in (Kind.TEXT, Kind.MIXED, Kind.INTEGER) or not has_text:
+            return pa.array([], pa.string())
+        return self._spread.cast(pa.string())
+
+    @cached_property
+    def _spread(self) -> pa.Array:
+        spread = np.unique(np.linspace(0, self.distinct - 1, min(self.distinct, _LOOKED_AT)).astype(np.int64))
+        return self.values.take(pa.array(spread))
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """A spread of its values as text without blanks around them, in lower case."""
+        return frozenset(text.strip().casefold() for text in self.texts.to_pylist())
+
+    @cached_property
+    def numbers(self) -> NDArray[np.float64]:
+        """A spread of its values as numbers, sorted; none if it has other values."""
+        if not self.is_number or pa.types.is_duration(self.values.type):
+            return np.array([], dtype=np.float64)
+        if pa.types.is_string(self.values.type):
+            texts = [text.strip().replace(",", ".") for text in self._spread.to_pylist()]
+            return np.sort(np.array([_number(text) for text in texts], dtype=np.float64))
+        return np.sort(self._spread.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False))
+
+    def has_form(self, form: str, share: float = _MOST) -> bool:
+        """Return whether this share of the values matches a regular expression."""
+        return len(self.texts) > 0 and bool(pc.sum(written(self.texts, form)).as_py() >= share * len(self.texts))
+
+
+def is_category(distinct: int, records: int) -> bool:
+    """Return whether there are few values, each shared by many records."""
+    return 0 < distinct <= _FEW_VALUES and records >= _FEW_VALUES * distinct
+
+
+def _number(text: str) -> float:
+    """Return a number; the points of 1.234.567 only separate its digits."""
+    return float(text) if text.count(".") <= 1 else float(text.replace(".", ""))
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The columns of a table."""
+
+    counted: FrequencySet
+    columns: tuple[Column, ...]
+    _known: dict[tuple[str, str], bool] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, counted: FrequencySet) -> "Table":
+        """Return what is known of counted columns."""
+        return cls(counted, tuple(_column(counted, at) for at in range(len(counted.names))))
+
+    def determines(self, one: str, other: str) -> bool:
+        """Return whether equal values of one column have equal values in the other, and not by chance."""
+        pair = (one, other)
+        if pair not in self._known:
+            self._known[pair] = self._determines(one, other)
+        return self._known[pair]
+
+    def _determines(self, one: str, other: str) -> bool:
+        at = self.counted.indices((one, other))
+        (left, right), counts = self.counted.codes[at], self.counted.counts
+        n = [self.counted.cardinalities[c] for c in at]
+        if not _is_function(left[:_GLANCE], right[:_GLANCE], n[0]) or not _is_function(left, right, n[0]):
+            return False
+        held = left != MISSING
+        repeated = int(counts[held].sum()) - len(np.unique(left[held]))
+        shares = total(right[held], n[1], counts[held])
+        return bool(repeated * (1 - shares.max(initial=0) / max(1, shares.sum())) >= _EVIDENCE)
+
+
+def of_each(table: Table, look: Callable[[Column], Opinion | None]) -> dict[str, Opinion]:
+    """Return the opinion on each column of a judge who looks at one at a time."""
+    found = {column.name: look(column) for column in table.columns}
+    return {name: opinion for name, opinion in found.items() if opinion is not None}
+
+
+def _column(counted: FrequencySet, at: int) -> Column:
+    holders = total(counted.codes[at], counted.cardinalities[at], counted.counts)[1:]
+    # The source may know values that no record has, such as unused categories.
+    values = counted.values[at].filter(pa.array(holders > 0))
+    return Column(counted.names[at], values, holders[holders > 0], counted.records)
+
+
+def _is_function(one: Codes, other: Codes, values: int) -> bool:
+    """Return whether each code of one column, but missing, goes with one code of the other."""
+    beside = np.zeros(values, dtype=other.dtype)
+    beside[one] = other
+    return bool(((beside[one] == other) | (one == MISSING)).all())

@@ -1,0 +1,86 @@
+"""Judge keys: numbers of records, of people and their relatives, of institutions and of things."""
+
+import numpy as np
+
+from incrowd.core.schema import Role
+from incrowd.proposing.facts import Column, Opinion, Table, of_each
+from incrowd.proposing.kinds import Kind
+from incrowd.proposing.naming import meaning_of
+from incrowd.proposing.person_names import fewest_of, is_person, numbered
+from incrowd.proposing.vocabulary.known import INSTITUTION, PLACE, SCHOOLING, WORK
+
+_NEARLY_ALL = 0.95
+"""The share of records with a value of their own that makes an identifier."""
+_DENSE = 200
+"""Distinct whole numbers, without gaps from 0 or 1, that rather number something than measure it."""
+_OF_A_PLACE = (INSTITUTION, PLACE, SCHOOLING, WORK)
+_LONGEST = 24
+"""Characters of a key; longer values are texts."""
+
+
+def judge(table: Table) -> dict[str, Opinion]:
+    """Return an opinion on every column whose values number or name something."""
+    return of_each(table, _look)
+
+
+def _look(column: Column) -> Opinion | None:
+    if column.kind not in (Kind.INTEGER, Kind.TEXT, Kind.MIXED) or column.distinct < 2:
+        return None
+    return _row_number(column) or _key(column) or _own_value(column) or _without_gaps(column)
+
+
+def _row_number(column: Column) -> Opinion | None:
+    """Judge whole numbers without a gap, one for each record."""
+    numbers = column.numbers
+    if column.kind is not Kind.INTEGER or column.unique < column.records or column.distinct != len(numbers):
+        return None
+    if numbers[-1] - numbers[0] + 1 != column.distinct:
+        return None
+    named = column.meaning is not None and column.meaning.topic.role is not Role.IDENTIFIER
+    return Opinion(Role.IDENTIFIER, "it numbers the records", 0.7 if named else 0.95)
+
+
+def _key(column: Column) -> Opinion | None:
+    """Judge columns named for what they number: a person, a relative, an institution, a thing."""
+    stem = numbered(column.name)
+    of = column.name if stem is None else stem
+    many = column.distinct >= fewest_of(of) or column.unique >= _NEARLY_ALL * column.present
+    if is_person(of):
+        # Numbers of children or siblings are few.
+        return Opinion(Role.IDENTIFIER, "it numbers people, or those near them", 0.9) if many else None
+    if stem is None or (column.is_category and not many):
+        return None
+    meaning = meaning_of(stem)
+    if meaning is not None and meaning.topic in _OF_A_PLACE:
+        return Opinion(Role.QUASI, "it numbers places or institutions, which others may know", 0.9)
+    if column.unique < _NEARLY_ALL * column.present and stem:
+        return Opinion(Role.QUASI, "it numbers things that several records share", 0.87)
+    return None
+
+
+def _own_value(column: Column) -> Opinion | None:
+    """Judge columns in which nearly every record has a value of its own."""
+    if column.present < 20 or column.unique < _NEARLY_ALL * column.present:
+        return None
+    reason = "nearly every record has a value of its own"
+    if column.is_text:
+        return Opinion(Role.IDENTIFIER, reason, 0.7)
+    looks_numbered = column.unique == column.present and _is_dense_or_of_one_length(column.numbers)
+    return Opinion(Role.IDENTIFIER, reason, 0.7 if looks_numbered else 0.48)
+
+
+def _without_gaps(column: Column) -> Opinion | None:
+    """Judge many whole numbers from 0 or 1 on without gaps that nothing explains: they may number people."""
+    numbers = column.numbers
+    if column.meaning is not None or len(numbers) < _DENSE or numbers[0] not in (0, 1):
+        return None
+    dense = column.distinct >= _NEARLY_ALL * (numbers[-1] - numbers[0] + 1)
+    return Opinion(Role.IDENTIFIER, "its whole numbers without gaps may number people", 0.53) if dense else None
+
+
+def _is_dense_or_of_one_length(numbers: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> bool:
+    """Return whether whole numbers fill most of their range, or all have the same number of digits, at least five."""
+    if len(numbers) == 0 or numbers[0] < 0:
+        return False
+    dense = 2 * len(numbers) >= numbers[-1] - numbers[0]
+    return bool(dense or len(str(int(numbers[0]))) == len(str(int(numbers[-1]))) >= 5)

@@ -1,0 +1,155 @@
+"""Topics that outsiders know of a person."""
+
+from incrowd.core.schema import Role
+from incrowd.proposing.vocabulary.topic import Topic
+
+BIRTH = Topic(
+    Role.QUASI,
+    "birth or age",
+    "birth, birthdate, birthday, birthyear, born, dob, yob, date of birth, year of birth, age, ages, aged, age group, "
+    "agegroup, brthdtc, birthdtc, mature, geburt, geburtsdatum, geburtstag, geburtsjahr, geboren, gebdatum, gebdat, "
+    "alter, altersgruppe, naissance, nacimiento, edad, geboorte, geboortedatum, geboortejaar, leeftijd, nascita, eta, "
+    "idade, nascimento, data de nascimento, annee de naissance",
+    "age, dob, birth, brth, born, agegrp, agegp",
+)
+SEX = Topic(
+    Role.QUASI,
+    "sex or gender",
+    "sex, gender, female, male, females, males, woman, women, man, boy, girl, sx, fem, fml, geschlecht, weiblich, "
+    "maennlich, sexe, genre, femme, homme, sexo, genero, mujer, hombre, geslacht, vrouw, sesso, genere, donna, uomo, "
+    "mulher, homem",
+    "sex, fem, female, male, gend, gender",
+)
+PLACE = Topic(
+    Role.QUASI,
+    "a place",
+    "place, zip, zip code, postcode, post code, postal, postal code, city, town, village, municipality, county, "
+    "district, borough, ward, parish, region, province, territory, state, stateabb, country, cntry, cntrycode, "
+    "residence, resident, domicile, location, home, latitude, longitude, lat, long, lon, lng, gps, geocode, "
+    "neighborhood, neighbourhood, tract, census tract, block, area, urban, urbanicity, urbanism, rural, suburban, "
+    "farm, metro, metropolitan, smsa, msa, puma, fips, fip, nuts, lea, precinct, south, north, east, west, northeast, "
+    "midwest, southwest, northcentral, northcen, division, community, commune, settlement, address city, island, "
+    "distance, birthplace, community size, plz, postleitzahl, stadt, ort, wohnort, gemeinde, landkreis, kreis, "
+    "bezirk, bundesland, kanton, land, staat, wohnsitz, laendlich, code postal, ville, departement, canton, pays, "
+    "lieu, quartier, codigo postal, ciudad, municipio, provincia, distrito, pais, barrio, lugar, stad, woonplaats, "
+    "gemeente, plaats, provincie, regio, wijk, buurt, citta, comune, regione, paese, residenza, quartiere, cidade, "
+    "estado, freguesia, bairro, concelho, regiao, uf",
+    "zip, cntry, cntr, geo, urb, rur, metro, reg, nrth, smsa, vill, dist, neigh, city, state, town, nuts, resid, "
+    "norc, siz plc, fips",
+)
+ORIGIN = Topic(
+    Role.QUASI,
+    "origin or language",
+    "nationality, citizenship, citizen, race, racial, ethnicity, ethnic, ethn, eth, origin, ancestry, migration, "
+    "migrant, immigrant, immigration, foreign, foreigner, foreign born, native, native born, indigenous, aboriginal, "
+    "tribe, caste, language, lang, native country, black, white, nonwhite, asian, hispanic, hispan, hisp, latino, "
+    "latina, afam, african, african american, native american, nat am, american indian, pacific islander, hawaiian, "
+    "multiracial, cauc, caucasian, minority, colour, skin color, nationalitaet, staatsangehoerigkeit, "
+    "staatsbuergerschaft, herkunft, auslaender, migrationshintergrund, ethnie, sprache, muttersprache, nationalite, "
+    "origine, langue, etranger, nacionalidad, raza, etnia, origen, idioma, lengua, extranjero, nationaliteit, "
+    "etniciteit, afkomst, taal, allochtoon, nazionalita, cittadinanza, razza, lingua, straniero, nacionalidade, raca, "
+    "cor, origem",
+    "race, ethn, eth, hisp, blck, blk, wht, white, black, indig, nat lang, immig, immigr, migr, citiz, nonwh, minor, "
+    "minrty, ancest",
+)
+FAMILY = Topic(
+    Role.QUASI,
+    "family or household",
+    "marital, marital status, married, marriage, marstat, marr, maritl, maried, wed, divorced, divorce, widowed, "
+    "widow, separated, never married, single, cohabiting, civil status, household, household size, hh size, hhsize, "
+    "hsize, family, family size, famsize, fam, children, child, childs, kids, kid, babies, baby, son, daughter, "
+    "teens, dependents, dependants, depends, relationship, spouse, husband, wife, partner, siblings, sibling, sibs, "
+    "brother, sister, mother, father, parent, parents, mom, dad, mothers, fathers, parity, birth order, birthorder, "
+    "twin, twins, orphan, guardian, head of household, householder, adults, familienstand, zivilstand, verheiratet, "
+    "ledig, geschieden, haushalt, haushaltsgroesse, kinder, kind, ehe, mutter, vater, geschwister, etat civil, "
+    "menage, enfants, marie, mere, pere, situation familiale, estado civil, hogar, hijos, casado, madre, padre, "
+    "burgerlijke staat, huishouden, kinderen, gehuwd, moeder, vader, gezin, stato civile, famiglia, figli, sposato, "
+    "agregado familiar, filhos, mae, pai",
+    "marr, marit, mar, hh, hhld, fam, kid, kids, child, chld, chd, hus, husb, moth, fath, mom, dad, spous, sib, sibs, "
+    "parnt, wife, dep, hsize",
+)
+SCHOOLING = Topic(
+    Role.QUASI,
+    "education",
+    "education, educational, schooling, educated, educ, edu, ed, edlevel, eduyrs, educat, educatn, degree, diploma, "
+    "school, high school, hschool, hs, college, university, graduate, graduated, grad, dropout, qualification, "
+    "qualifications, phd, master, bachelor, major, discipline, field of study, course, class, classroom, classtype, "
+    "semester, student type, nodegree, nodeg, literate, isced, bildung, bildungsabschluss, schulabschluss, schule, "
+    "ausbildung, abitur, klasse, studium, schueler, etudes, ecole, diplome, formation, niveau d etudes, educacion, "
+    "estudios, escuela, titulo, nivel educativo, opleiding, onderwijs, klas, istruzione, scuola, titolo di studio, "
+    "laurea, educacao, escolaridade, escola, instrucao",
+    "educ, edu, ed, sch, schl, schol, coll, colleg, grad, degr, hgc, deg, yrs sch, hschool, isced",
+)
+WORK = Topic(
+    Role.QUASI,
+    "work",
+    "occupation, occupational, job, jobs, job title, title, profession, professional, workclass, work class, "
+    "employment, employed, employ, unemployed, unemployment, unemp, unem, employer, self employed, selfemp, self, "
+    "retired, industry, sector, company, department, hours, hours per week, working hours, weeks, weeks worked, "
+    "veteran, military, army, experience, exper, tenure, seniority, work, works, working, worker, worked, outwork, "
+    "labor force, labour force, lfp, inlf, inwf, participation, part time, parttime, full time, fulltime, bluecol, "
+    "blue collar, white collar, position, appointment, appointed, career, farmer, manager, clerical, construction, "
+    "manufacturing, services, agriculture, public, private, trade, prestige, isco, nace, soc code, naics, beruf, "
+    "taetigkeit, erwerbstaetig, arbeitslos, arbeit, stelle, arbeitgeber, branche, arbeitszeit, metier, emploi, "
+    "employeur, travail, chomeur, ocupacion, profesion, trabajo, empleo, desempleado, empleador, beroep, werk, "
+    "werkloos, baan, werkgever, werkuren, professione, lavoro, occupazione, disoccupato, impiego, profissao, "
+    "ocupacao, trabalho, emprego, desempregado",
+    "occ, occup, job, emp, empl, unem, unemp, uemp, wrk, work, indus, ind st, prof, hrs, wks, exper, tenur, ten, "
+    "isco, nace, labor, lab for, empst, manuf",
+)
+INSTITUTION = Topic(
+    Role.QUASI,
+    "an institution",
+    "hospital, clinic, centre, center, site, siteid, siteno, inst, institution, institute, facility, practice, "
+    "provider, physician, surgeon, doctor name, doctor, nurse, instructor, teacher, tch, organization, organisation, "
+    "firm, plant, branch, store, cluster, psu, stratum, strata, sampling unit, court, judge, bank, team, club, "
+    "association, university, krankenhaus, klinik, praxis, zentrum, einrichtung, lehrer, arzt, firma, filiale, "
+    "hopital, clinique, etablissement, medecin, enseignant, clinica, centro, medico, maestro, empresa, ziekenhuis, "
+    "kliniek, huisarts, leraar, bedrijf, ospedale, struttura, insegnante, azienda, professor, instituicao",
+    "hosp, inst, clin, schid, prov num, instit",
+)
+EVENT = Topic(
+    Role.QUASI,
+    "an event or a time that others may know of",
+    "admission, admitted, admit, discharge, discharged, death, died, dead, deceased, deaths, visit, visits, "
+    "encounter, hospitalization, hired, hire date, enrollment, enrolled, start date, end date, service date, "
+    "event date, date, day, datetime, timestamp, time stamp, month, quarter, week, weekday, season, year, yr, years, "
+    "wave, round, term, period, start, stop, entry, exit, interview date, accident, crash, incident, arrival, "
+    "departure, appointment date, dtc, aufnahme, aufnahmedatum, entlassung, entlassungsdatum, einweisung, besuch, "
+    "tod, todesdatum, sterbedatum, datum, tag, monat, jahr, uhrzeit, unfall, welle, sortie, deces, hospitalisation, "
+    "visite, date de naissance, jour, mois, annee, admision, alta, muerte, defuncion, fallecimiento, visita, fecha, "
+    "dia, mes, ano, accidente, opname, opnamedatum, ontslag, ontslagdatum, overlijden, bezoek, maand, jaar, ongeval, "
+    "ricovero, dimissione, decesso, morte, data, giorno, mese, anno, incidente, internacao, obito, acidente",
+    "dth, death, date, dt, dat, day, yr, year, month, intrvw, admis, disch",
+)
+BUILD = Topic(
+    Role.QUASI,
+    "a person's build or appearance",
+    "height, weight, bmi, body mass index, waist, hip, girth, shoe size, eye color, eye colour, hair, hair color, "
+    "hair colour, handedness, hand, wt, ht, hgt, wgt, groesse, koerpergroesse, gewicht, koerpergewicht, taille, "
+    "poids, estatura, altura, peso, lengte, altezza, looks, tattoo, scar, vshgt, vswgt",
+    "bmi, hght, wght",
+)
+LIVING = Topic(
+    Role.QUASI,
+    "how a person lives",
+    "house, home owner, homeowner, homeownership, own home, owner, owned, renter, rooms, bedrooms, dwelling, "
+    "apartment, housing, tv, radio, toilet, electricity, water source, bicycle, car, cars, vehicle, vehicles, "
+    "motorcycle, airbag, seatbelt, belt, insurance, insured, medicaid, medicare, payer, payor, lunch, free lunch, "
+    "phone in home, pet, dog, sport, sports, exercise, hobby, member, membership, computer, internet, "
+    "passenger class, pclass, cabin, fare, seat, customer type, socioeconomic, ses, social class, "
+    "socio economic status, deprivation, demographic, demo group, wohnung, haus, eigentum, miete, auto, versicherung, "
+    "zimmer, logement, maison, voiture, assurance, vivienda, casa, coche, seguro, woning, huis, verzekering, "
+    "abitazione, macchina, assicurazione, habitacao, carro, sozialstatus, patient class, patient type",
+    "hous, own, rent, insur, privins, veh, dwell, ses, ownr",
+)
+SIZE = Topic(Role.QUASI, "the size of a household, a school or a place", "size, population, pop, siz", "siz")
+WEIGHT = Topic(
+    Role.DROP,
+    "a survey weight",
+    "fnlwgt, pweight, survey weight, sample weight, sampling weight, final weight, design weight, weighting, dweight, "
+    "pspwght, pspweight, anweight, perweight, wtssall, wtsall, popwt, perwt, hhwt, asecwt, finalwt, "
+    "inverse probability, sampling probability, weightvec, sampwt, selection probability, gewichtung, "
+    "gewichtungsfaktor, hochrechnungsfaktor, expansion factor, ponderation, coefficient de ponderation, ponderacion, "
+    "factor de expansion, weegfactor, ponderazione, peso campionario, ponderacao, fator de expansao",
+)
