@@ -99,9 +99,9 @@ def test_a_frame_alone(build: Build, by_arrow: dict[str, AnonymizationResult], e
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_what_does_not_verify_is_not_given(build: Build, engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from incrowd.anonymization import run
+    from incrowd.anonymization import searching
 
-    monkeypatch.setattr(run, "kept_combinations", lambda lattice, _: lattice.combinations.counts > 0)
+    monkeypatch.setattr(searching, "kept_combinations", lambda lattice, _: lattice.combinations.counts > 0)
     described = tight_job({"k_anonymity": {"k": 3}}, nulls="extended")
     refused(NotVerified, lambda: incrowd.anonymize(build(engine, table()), described))
 

@@ -18,6 +18,7 @@ from anonymization.conftest import FOREIGN_WARNINGS
 from anonymization.runs import Job, refused
 from anonymization.test_engines import rows_of
 from incrowd.anonymization import run as running
+from incrowd.anonymization import searching
 from incrowd.errors import NotVerified
 
 pytestmark = [
@@ -174,7 +175,7 @@ def test_a_frame_and_its_file_are_the_same(live: Live, tmp_path: Path, monkeypat
 
 def test_nothing_stays_of_what_is_not_given(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     before = live.tables()
-    monkeypatch.setattr(running, "kept_combinations", lambda lattice, _: lattice.combinations.counts > 0)
+    monkeypatch.setattr(searching, "kept_combinations", lambda lattice, _: lattice.combinations.counts > 0)
     refused(NotVerified, lambda: incrowd.anonymize(live.frame, described()))
     assert live.tables() == before
 

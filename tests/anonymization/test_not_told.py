@@ -109,9 +109,9 @@ def test_a_table_that_changes_on_the_way(tmp_path: Path) -> None:
 
 
 def test_what_does_not_verify_tells_no_cell(monkeypatch: pytest.MonkeyPatch) -> None:
-    from incrowd.anonymization import run
+    from incrowd.anonymization import searching
 
-    monkeypatch.setattr(run, "kept_combinations", lambda lattice, _: lattice.combinations.counts > 0)
+    monkeypatch.setattr(searching, "kept_combinations", lambda lattice, _: lattice.combinations.counts > 0)
     told(
         NotVerified,
         lambda: incrowd.anonymize(frame_of(secretive(), SECRET_COLUMNS), secret_job(suppress=1)),

@@ -313,16 +313,16 @@ def test_an_unfit_cell_leaves_nothing_and_names_the_file(folder: Path) -> None:
 @pytest.fixture
 def one_class_too_small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A recoding that lets a class slip through which should have been suppressed."""
-    from incrowd.anonymization import run
+    from incrowd.anonymization import searching
 
-    honest = run.kept_combinations
+    honest = searching.kept_combinations
 
     def lenient(*given: Any) -> Any:
         kept = honest(*given)
         kept[(~kept).nonzero()[0][0]] = True
         return kept
 
-    monkeypatch.setattr(run, "kept_combinations", lenient)
+    monkeypatch.setattr(searching, "kept_combinations", lenient)
 
 
 @pytest.mark.usefixtures("one_class_too_small")

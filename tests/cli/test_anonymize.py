@@ -300,11 +300,11 @@ def test_no_release_within_the_limits(run: Command, folder: Path) -> None:
 
 
 def test_what_does_not_verify(run: Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from incrowd.anonymization import run as running
+    from incrowd.anonymization import searching
 
     (folder / "out.csv").write_text("old")
     before = contents(folder)
-    monkeypatch.setattr(running, "kept_combinations", lambda lattice, _: lattice.combinations.counts > 0)
+    monkeypatch.setattr(searching, "kept_combinations", lambda lattice, _: lattice.combinations.counts > 0)
     tight = [word.replace("k=5", "k=3") for word in ISSUED]
     done = run("anonymize", *tight, "--limit", "age=1", "--replace", "--suppress", "0.3")
     assert (done.code, json.loads(done.out)["error"]["code"]) == (1, "not_verified")
