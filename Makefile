@@ -3,9 +3,9 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# One worker more than continuous integration has cores, because workers wait for databases, Spark and the browser;
+# Two workers more than continuous integration has cores, because two of them mostly wait for the browser;
 # tests/conftest.py says what goes to which.
-PYTEST := $(BIN)/python -m pytest -n 3 --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -n 4 --no-loadscope-reorder
 # Tests start hundreds of processes, which would all compile the package anew.
 export PYTHONDONTWRITEBYTECODE :=
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
