@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from incrowd.attacks import published_classes
+from incrowd.attacks import with_classes
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.people import combinations_of_people, unused_name, with_person
@@ -43,11 +43,19 @@ def counted_people(given: GivenRelease, after: FrequencySet, watch: Watch) -> Re
         return None
     original = count(given.original, chosen_columns(names, given.original.columns, given.original.name), watch)
     cells = after.project(quasi)
-    of = published_classes(original, cells, record)
-    if of is None:
+    known = with_classes(original, cells, record)
+    if known is None:
         return None
-    before, number = with_person(original, quasi, record.person), unused_name(quasi)
+    original, of = known
     at = of[combinations_of_people(original, record.person)]
+    numbered = with_person(original, names, record.person)
+    mine = [*numbered.indices(quasi), len(names)]
+    before = replace(
+        numbered,
+        names=(*quasi, unused_name(quasi)),
+        values=tuple(numbered.values[column] for column in mine),
+        codes=np.ascontiguousarray(numbered.codes[mine]),
+    )
     there = at >= 0
     codes = np.concatenate([cells.codes[:, at[there]], before.codes[-1:, there]])
     released = replace(
@@ -56,4 +64,4 @@ def counted_people(given: GivenRelease, after: FrequencySet, watch: Watch) -> Re
         codes=np.ascontiguousarray(codes),
         counts=before.counts[there],
     )
-    return ReleasedPeople(before, released, number, quasi)
+    return ReleasedPeople(before, released, before.names[-1], quasi)
