@@ -1,7 +1,9 @@
 """Local searches that cluster people: nobody is exposed to an attacker who tries everything that may be known."""
 
+import re
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from incrowd.core.groups import SUPPRESSED, Groups
 from incrowd.core.knowledge import Known, Knows
 from incrowd.core.people import TableOfPeople
 from incrowd.errors import UsageError
+from incrowd.families import SEARCHES as FAMILY
 from incrowd.metrics.loss import Loss
 from incrowd.models import Block, PrivacyModel, Reference
 from incrowd.models.k_anonymity import KAnonymity
@@ -39,6 +42,7 @@ from searches.local_problems import numbers
 from searches.people_by_hand import PERSON, ByHand, Row
 from searches.problems import CLOSED_MODELS, DISEASE, MODELS, Ticks, frequency_set
 
+DOCS = Path(__file__).parents[2] / "docs"
 KNOWLEDGES: SearchStrategy[Knows] = st.sampled_from([2, 3, Known.HISTORY])
 SEARCHES = [
     KMembers(),
@@ -272,3 +276,14 @@ def test_what_is_published_alike_is_judged_together() -> None:
 def test_what_clusters_records_refuses_people() -> None:
     with pytest.raises(UsageError, match="objective of k_members"):
         KMembers(objective="range_diversity").run(problem_of(visits([2, 2]), KAnonymity(2), 2), Watch())
+
+
+def test_the_page_says_what_each_search_can_do() -> None:
+    rows = [line.split("|") for line in (DOCS / "people.md").read_text("utf-8").splitlines() if line.startswith("| `a")]
+    named = [set(re.findall(r"`(\w+)`", searches)) for _, searches, *_ in rows]
+    known = FAMILY.known()
+    assert named == [
+        {name for name, search in known.items() if search.leaves_out_people},
+        {name for name, search in known.items() if search.counts_people and not search.leaves_out_people},
+        {name for name, search in known.items() if not search.counts_people},
+    ]
