@@ -121,8 +121,8 @@ def diagnose(
     """Find which columns single out records or people, and what that takes to prevent.
 
     Give any of --quasi, --k and --suppress; the others are computed. Without any of them, the whole table is
-    explained, as far as 10 seconds suffice or --time allows. With --sensitive, --l or --t replaces --k. For the job file of several tables, find which of their
-    columns single people out only together.
+    explained, as far as 10 seconds suffice or --time allows. With --sensitive, --l or --t replaces --k. For the job
+    file of several tables, find which of their columns single people out only together.
     """
     from incrowd.api import diagnose as open_diagnosis
     from incrowd.hierarchies import parse

@@ -50,7 +50,7 @@ class Answer(Brief):
     compact: bool = False
     """The list holds the sets below the border and the border itself; all sets above are like the border."""
     through: int | None = None
-    """Over all sets, for their values: every set of at most so many columns is decided, also if the search was stopped."""
+    """Over all sets, for their values: sets of at most so many columns are all decided, however the search ended."""
     stopped: str | None = None
     """The reason the search ended early: 'time' or 'interrupted'; None if it did not."""
     rows: Callable[[], list[int]] | None = field(default=None, repr=False)

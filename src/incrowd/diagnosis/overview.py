@@ -68,12 +68,9 @@ class Overview:
     def _commands(self) -> list[tuple[str, str]]:
         several = next((names for names, _ in self.threats if len(names) > 1), list(self.every_set.asked.among))
         five, person = ("--k", "5"), named("--person", self.every_set.asked.person)
-        longer = (
-            command("diagnose", self.arguments, "--among", self.chosen, *person, "--time", "600"),
-            "counts larger sets",
-        )
+        longer = command("diagnose", self.arguments, "--among", self.chosen, *person, "--time", "600")
         return [
-            *([longer] if self.every_set.stopped == "time" else []),
+            *([(longer, "counts larger sets")] if self.every_set.stopped == "time" else []),
             (
                 command("inspect", self.arguments, "--among", self.chosen),
                 "shows what each column holds, and its suggested role",

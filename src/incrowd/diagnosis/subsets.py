@@ -1,8 +1,8 @@
 """The lattice of attribute sets: which sets to count, and what follows for the others.
 
 A set is a bit mask over the columns. Sets are reached as in a tree: a set's children add one column below its lowest.
-The walk goes level by level, so that whatever it is stopped at is known of all smaller sets; the border search goes down
-first. In both a set comes after all its subsets, and after a set that shares all its columns but the last.
+The walk goes level by level, so that a walk that is stopped knows all smaller sets; the border search goes down first.
+In both a set comes after all its subsets, and next to others that share all its columns but the last.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
