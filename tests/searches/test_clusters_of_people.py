@@ -132,11 +132,16 @@ class AsReleased(ByHand):
 
 
 @pytest.mark.parametrize("search", SEARCHES, ids=str)
-@given(problem=histories())
-def test_nobody_is_exposed(search: GroupsSearch, problem: Problem) -> None:
+@given(problem=histories(), can_part=st.booleans())
+def test_nobody_is_exposed(search: GroupsSearch, problem: Problem, can_part: bool) -> None:
+    problem = replace(problem, can_part=can_part)
     groups = groups_of(search.run(problem, Watch()))
     if groups is None:
         return
+    if not can_part:
+        pieces = groups.frequencies.codes[groups.frequencies.names.index(PERSON)][groups.combination]
+        told = groups.combination[pieces > 0]
+        assert len(np.unique(told)) == len(told)
     by_hand = AsReleased(problem)
     rows = by_hand.released(groups)
     assert not by_hand.is_anybody_exposed(rows)

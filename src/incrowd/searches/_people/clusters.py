@@ -69,6 +69,25 @@ class Clusters:
         self.slot[mine[0]] = self.slot[records.entries(np.array([host]), steps)[0]]
         return True
 
+    def without_parting(self, by_lot: bool) -> "Clusters":
+        """Return the same with equal records of a person in one group, for sources that cannot tell them apart.
+
+        The groups of two equal records of anybody in a cluster are one for all of the cluster, or for all of the lot,
+        so that everybody still has equally many records in each.
+        """
+        records, table = self.records, self.records.table
+        order = records.order
+        same = (table.person[order][1:] == table.person[order][:-1]) & (table.row[order][1:] == table.row[order][:-1])
+        own = (self.lot if by_lot else self.cluster)[table.person] + 1
+        second = order[1:][same]
+        width = int(self.slot.max(initial=0)) + 1
+        joined = np.zeros((int(own.max(initial=0)) + 1, width), dtype=np.bool_)
+        joined[own[second], self.slot[second]] = self.slot[second] > 0
+        slots = np.broadcast_to(np.arange(width), joined.shape)
+        # The first of slots that are joined one to the next.
+        first = np.maximum.accumulate(np.where(joined, 0, slots), axis=1)
+        return replace(self, slot=first[own, self.slot])
+
     def renumbered(self, cluster: Numbers, slot: Numbers) -> "Clusters":
         """Return other clusters of the same people, which may have any numbers."""
         numbers = np.full(len(cluster), NOBODY, dtype=np.int64)

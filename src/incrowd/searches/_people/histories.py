@@ -58,8 +58,11 @@ class HistoriesRun:
         if not done:
             return of_groups(search, None, self.clusters.n, self.stopped, {"would_suppress": self._used})
         formed = self.clusters.n
-        clusters = self.clusters if self.judge.absorbing else mended(self.clusters, self.judge)
-        groups = None if clusters is None else clusters.groups()
+        absorbing, clusters = self.judge.absorbing, self.clusters
+        if not self.problem.can_part:
+            clusters = clusters.without_parting(by_lot=not absorbing)
+        whole = clusters if absorbing else mended(clusters, self.judge)
+        groups = None if whole is None else whole.groups()
         return of_groups(search, groups, formed, self.stopped, {"lots": self.details, "left_out": int(self.gone.sum())})
 
     def _gone(self) -> Mask:
