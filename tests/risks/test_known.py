@@ -92,8 +92,8 @@ def test_in_words() -> None:
         "An attacker who knows any 2 records of a person who is in the table re-identifies that person with certainty "
         "for 2 of 5 people (40.0%).",
         "The risk exceeds 0.2 for 5 of 5 people (100.0%): something known of them is true of fewer than 5 people.",
-        "Journalist and marketer risk, special uniques and models are left out: they are measured for one known record "
-        "of a person only.",
+        "Journalist and marketer risk, special uniques and models are omitted: they assume that one record of a "
+        "person is known.",
     ]
     assert not any("marketer:" in line for line in lines)
     assert "knows all records of a person" in str(risk(TABLE, ["town"], person=["name"], knows="history"))

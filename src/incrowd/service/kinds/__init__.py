@@ -30,4 +30,4 @@ def faults(module: Any) -> list[str]:
     """Return what a kind lacks."""
     lacking = [name for name in ("prepare", "run") if not callable(getattr(module, name, None))]
     found = [f"it lacks {' and '.join(lacking)}"] * bool(lacking)
-    return found if hasattr(module.REQUEST, "model_fields") else [*found, "its REQUEST is no model of pydantic"]
+    return found if hasattr(module.REQUEST, "model_fields") else [*found, "its REQUEST is not a pydantic model"]

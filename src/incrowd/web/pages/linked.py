@@ -86,7 +86,7 @@ class LinkedForm:
                         self._row(at, name, draft)
         layout.hint(
             "Roles and hierarchies are those of each table's own pages. Keys get new numbers, the same in all tables. "
-            "Every other column that identifies people is left out."
+            "Every other column that identifies people is dropped."
         )
 
     def _key_field(self) -> None:
