@@ -113,8 +113,8 @@ def test_several_records_of_nobody_cannot_be_known() -> None:
         risk(TABLE, ["town"], knows="history")
     with pytest.raises(UsageError, match=r"^knows: 2: journalist risk is measured for one known record"):
         risk(TABLE, ["town"], person=["name"], knows=2, population=100)
-    with pytest.raises(UsageError, match=r"^knows: 2: models are measured .* leave out the sensitive columns"):
+    with pytest.raises(UsageError, match=r"^knows: 2: models are measured .* omit the sensitive columns"):
         risk(TABLE, ["town"], person=["name"], knows=2, sensitive=["name"])
-    with pytest.raises(UsageError, match=r"^knows: 2: special uniques are measured .* leave out .*max_size"):
+    with pytest.raises(UsageError, match=r"^knows: 2: special uniques are measured .* omit .*max_size"):
         risk(TABLE, ["town"], person=["name"], knows="2", max_size=1)
     assert risk(TABLE, ["town"], knows=1).to_dict() == risk(TABLE, ["town"]).to_dict()

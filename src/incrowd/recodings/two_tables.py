@@ -49,6 +49,6 @@ def apart(groups: Groups, axis: Axis, names: ApartNames) -> tuple[RecodingMap, p
 def not_promised(group: str) -> str:
     """Return what such a release does not promise; `group` is the column that links both tables."""
     return (
-        f"Classes are the groups of column {group}. There is no guarantee for quasi-identifiers, which are "
-        "published unchanged: anyone who knows them sees who is in the table, and in which group."
+        f"Classes are the groups of column {group}. Nothing is promised about quasi-identifiers, which are "
+        "published as they are: whoever knows them sees who is in the table, and in which group."
     )
