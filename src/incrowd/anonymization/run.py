@@ -56,7 +56,7 @@ class Inputs:
             return self
         if self.is_frame and isinstance(self.source, FrameSource) and self.source.is_lazy:
             raise UsageError.invalid(
-                "normalize of a lazy frame",
+                "normalize or missing of a column of a lazy frame",
                 "its rows stay in their engine, and no engine normalizes text as Unicode defines it",
                 "collect it into pandas, Polars or PyArrow first, or let the job read the table and write a file",
             )

@@ -133,9 +133,14 @@ def anonymize(
     normalize: Annotated[
         Listed,
         _option(
-            "Merge all spellings of a value in a column: town=blanks/case/unicode; may be repeated.",
+            "Merge all spellings of a value in a column: town=blanks/case/unicode; or say how its numbers or dates are "
+            "written: born=day_first; may be repeated.",
             "COLUMN=STEPS",
         ),
+    ] = None,
+    missing_in: Annotated[
+        Listed,
+        _option("Codes for missing in a column alone: age=9,99; may be repeated.", "COLUMN=CODES"),
     ] = None,
     bounds: Annotated[
         Listed,
