@@ -29,16 +29,24 @@ def init(
 ) -> FirstJob:
     """Draft a first job for a table: the likely role of every column, and hierarchies for the quasi-identifiers.
 
-    The job asks for k-anonymity with `k`, and `suppress` is the share of records that may be suppressed. Correct what
+    The job asks for k-anonymity with `k`, and `suppress` is the share of records that may be suppressed. It says how
+    columns are read where codes for missing or notations are likely; `inspection.noticed` has the rest. Correct what
     you know better, then `anonymize(source, drafted.job)`.
     """
     from incrowd.anonymization.first_job import first_job
+    from incrowd.diagnosis.inspection import inspect as inspect_source
+    from incrowd.jobs.parts import steps_of
+    from incrowd.noticing import likely_settings
 
     opened = open_source(source, missing)
     data = {"data": {"source": source, "missing": list(missing)}} if isinstance(source, str | PathLike) else {}
     found = inspect(opened, time=time, progress=progress)
+    readings = likely_settings(found.noticed)
+    if readings:
+        with Watch(time, progress) as watch:
+            found = inspect_source(opened, watch, readings=steps_of(readings))
     with Watch(None, progress) as watch:
-        return first_job(opened, found, watch, k=k, suppress=suppress, places=data)
+        return first_job(opened, found, watch, k=k, suppress=suppress, places=data, readings=readings)
 
 
 @overload

@@ -76,12 +76,22 @@ def inspect(
     missing: Sequence[str] = (),
     time: float | None = None,
     progress: Show | None = None,
+    normalize: Mapping[str, Sequence[str] | str] | None = None,
+    missing_in: Mapping[str, Sequence[str | int]] | None = None,
 ) -> Inspection:
-    """Describe every column, or each of `among`: its values, how far it singles people out, and its likely role."""
+    """Describe every column, or each of `among`: its values, how far it singles people out, and its likely role.
+
+    Also tells what is noticed of how values are written. `normalize` (by column, such as {"born": "day_first"}) and
+    `missing_in` (such as {"age": [99]}) say how columns are read, as the keys `normalize` and `missing` of a column in
+    a job.
+    """
     from incrowd.diagnosis.inspection import inspect as inspect_source
+    from incrowd.jobs.parts import reading_steps
 
     with Watch(time, progress) as watch:
-        return inspect_source(read(source, missing=missing), watch, among)
+        return inspect_source(
+            read(source, missing=missing), watch, among, reading_steps(normalize or {}, missing_in or {})
+        )
 
 
 @overload

@@ -130,18 +130,8 @@ def anonymize(
         Listed,
         _option("Lowest and highest possible number (local searches): age=0/120.", "COLUMN=LOW/HIGH"),
     ] = None,
-    normalize: Annotated[
-        Listed,
-        _option(
-            "Merge all spellings of a value in a column: town=blanks/case/unicode; or say how its numbers or dates are "
-            "written: born=day_first; may be repeated.",
-            "COLUMN=STEPS",
-        ),
-    ] = None,
-    missing_in: Annotated[
-        Listed,
-        _option("Codes for missing in a column alone: age=9,99; may be repeated.", "COLUMN=CODES"),
-    ] = None,
+    normalize: options.Normalize = None,
+    missing_in: options.MissingIn = None,
     bounds: Annotated[
         Listed,
         _option(

@@ -101,6 +101,19 @@ def listed_names(text: str | None) -> list[str]:
     return [] if text is None else _split(text)
 
 
+def by_column(option: str, texts: Sequence[str] | None, read: Callable[[str], list[str]]) -> dict[str, list[str]]:
+    """Return what an option says by column, written as `age=9,99`."""
+    from incrowd.jobs import names
+
+    found = {}
+    for text in texts or ():
+        described = names.split(text)
+        if described is None:
+            raise UsageError.invalid(f"{option} {text}", "it must be a column and a value", "write it as age=9,99")
+        found[described[0]] = read(described[1])
+    return found
+
+
 def listed_widths(text: str | None) -> list[int]:
     """Split column widths given as `4,8,2`."""
     parts = [] if text is None else [part.strip() for part in text.split(",")]

@@ -104,6 +104,8 @@ class InspectOptions(Reading, total=False):
     """Options of `inspect`."""
 
     among: list[str]
+    normalize: dict[str, str | list[str]]
+    missing_in: dict[str, list[str | int]]
     time: float
 
 

@@ -18,6 +18,7 @@ from pydantic import (
     StrictInt,
     StrictStr,
     Tag,
+    ValidationError,
     model_validator,
 )
 
@@ -25,6 +26,7 @@ from incrowd import hierarchies
 from incrowd.core.brief import Brief
 from incrowd.core.normal_form import missing_steps
 from incrowd.core.schema import Normalize, Notation, Role
+from incrowd.errors import UsageError
 from incrowd.jobs import families
 from incrowd.jobs.frozen import FrozenMapping, plain
 from incrowd.recodings import Form
@@ -241,6 +243,30 @@ class Output(Part):
     """Path of the private record (default: beside the release)."""
     mapping: Text | None = None
     """Path of a file that lists the recoding, to be kept private (default: none)."""
+
+
+def reading_steps(
+    normalize: Mapping[str, Any], missing: Mapping[str, Any]
+) -> dict[str, tuple[str, ...]]:
+    """Return by column how its cells are read, from settings as a column of a job has them."""
+    found = {}
+    for name in dict.fromkeys((*normalize, *missing)):
+        try:
+            column = Column(role=Role.QUASI, normalize=normalize.get(name, ()), missing=missing.get(name, ()))
+        except ValidationError as error:
+            why = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+            raise UsageError.invalid(f"how column {name!r} is read", why, f"steps: {', '.join(_STEPS)}") from None
+        found[name] = column.steps
+    return {name: steps for name, steps in found.items() if steps}
+
+
+def steps_of(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[str, ...]]:
+    """Return by column how its cells are read, from the settings of columns of a job."""
+    by_key = [{name: of[key] for name, of in settings.items() if key in of} for key in ("normalize", "missing")]
+    return reading_steps(*by_key)
+
+
+_STEPS = (*Normalize, *Notation)
 
 
 class Column(Part):

@@ -122,6 +122,11 @@ class Column:
             return pa.array([], pa.string())
         return self._spread.cast(pa.string())
 
+    @property
+    def texts_written(self) -> list[str]:
+        """Return a spread of its values as they are written, if they are texts."""
+        return self._spread.to_pylist() if pa.types.is_string(self.values.type) else []
+
     @cached_property
     def _spread(self) -> pa.Array:
         spread = np.unique(np.linspace(0, self.distinct - 1, min(self.distinct, _LOOKED_AT)).astype(np.int64))

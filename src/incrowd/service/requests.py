@@ -46,10 +46,15 @@ class Reading(ReadingOptions):
 
 
 class Inspect(Reading):
-    """Describe every column: its values, how far it singles people out, and its likely role."""
+    """Describe every column: its values, how far it singles people out, and its likely role; and what is noticed of how
+    its values are written."""
 
     among: Names | None = None
     """Columns that an outsider may know (default: all)."""
+    normalize: dict[str, str | list[str]] | None = None
+    """By column how its cells are read, as `normalize` of a column in a job."""
+    missing_in: dict[str, list[str | int]] | None = None
+    """By column its codes for missing, as `missing` of a column in a job."""
     time: Seconds | None = None
     """Time limit (seconds); partial results are reported."""
 
