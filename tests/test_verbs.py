@@ -44,7 +44,16 @@ ONLY: dict[tuple[str, str], dict[str, str]] = {
     ("anonymize", "cli"): dict.fromkeys(
         (
             *("bounds", "domain", "form", "generalize", "limit", "losses", "mapping", "minimum"),
-            *("missing", "missing_in", "normalize", "nulls", "order", "output_delimiter", "output_table", "population_query"),
+            *(
+                "missing",
+                "missing_in",
+                "normalize",
+                "nulls",
+                "order",
+                "output_delimiter",
+                "output_table",
+                "population_query",
+            ),
             *("population_table", "priority", "record", "scale", "show", "spreadsheet_safe", "wiped"),
         ),
         JOB,

@@ -42,9 +42,7 @@ def described(**more: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_read_where_the_rows_are_here_and_refused_elsewhere(
-    build: Callable[[str, pa.Table], Any], engine: str
-) -> None:
+def test_read_where_the_rows_are_here_and_refused_elsewhere(build: Callable[[str, pa.Table], Any], engine: str) -> None:
     given = build(engine, TABLE)
     if FrameSource(given).is_lazy:
         with pytest.raises(UsageError, match="collect it into pandas, Polars or PyArrow first"):

@@ -114,7 +114,8 @@ def test_open_document(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "names"), [(["a", "a"], ("a", "a (2)")), (["a", None], ("a", "column_2")), ([None, "a"], ("column_1", "a"))]
+    ("header", "names"),
+    [(["a", "a"], ("a", "a (2)")), (["a", None], ("a", "column_2")), ([None, "a"], ("column_1", "a"))],
 )
 def test_a_header_without_a_name_for_each_column_is_completed(
     tmp_path: Path, header: list[str | None], names: tuple[str, ...]

@@ -243,7 +243,11 @@ def _noticed(found: Inspection) -> list[str]:
     from incrowd.noticing.wording import as_text
 
     shown = [notice for notice in found.noticed if notice.set_by or not all(_merges(of) for _, of in notice.choices)]
-    return [f"{as_text(shown)}\nThe keys missing and normalize of a column in the job say how it is read."] if shown else []
+    return (
+        [f"{as_text(shown)}\nThe keys missing and normalize of a column in the job say how it is read."]
+        if shown
+        else []
+    )
 
 
 def _what_next(job: Job, path: Path) -> str:

@@ -16,8 +16,8 @@ Normalize = Annotated[
     list[str] | None,
     typer.Option(
         metavar="COLUMN=STEPS",
-        help="Merge all spellings of a value in a column: town=blanks/case/unicode; or say how its numbers or dates are "
-        "written: born=day_first; may be repeated.",
+        help="Merge all spellings of a value in a column: town=blanks/case/unicode; or say how its numbers or dates "
+        "are written: born=day_first; may be repeated.",
         show_default=False,
     ),
 ]

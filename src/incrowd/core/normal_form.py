@@ -1,7 +1,7 @@
 """One spelling for a value: flu, Flu, "flu " and flu with a zero-width space are four texts and one value.
 
-The steps to it are those of Normalize, the notations in which the cells are written (core.notation), and `missing=TEXT` for
-each code for missing, which is no value at all.
+The steps to it are those of Normalize, the notations in which the cells are written (core.notation), and `missing=TEXT`
+for each code for missing, which is no value at all.
 """
 
 import re
@@ -101,7 +101,7 @@ def _of_numbers(values: pa.Array, steps: Collection[str]) -> pa.Array | None:
 
 
 def _as_text(value: object) -> str | None:
-    """Return the shortest text of a number: a frame turns whole numbers into floats as soon as one of them is missing."""
+    """Return the shortest text of a number: frames turn whole numbers into floats as soon as one of them is missing."""
     if value is None or value != value:
         return None
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

@@ -50,8 +50,10 @@ class Normalize(StrEnum):
 
 
 class Notation(StrEnum):
-    """How numbers or dates of a column are written. Cells that are written so are read as the value that they mean; others
-    stay as they are."""
+    """How numbers or dates of a column are written.
+
+    Cells that are written so are read as the value that they mean; others stay as they are.
+    """
 
     DECIMAL_COMMA = "decimal_comma"
     """1.234,5 is the number 1234.5."""

@@ -81,7 +81,9 @@ def _columns(roles: Mapping[str, Role | None], columns: Any) -> Iterator[tuple[P
 
 
 def _usual(setting: str) -> tuple[Any, ...]:
-    return {"priority": (1,), "minimum": (0,), "normalize": ((), []), "missing": ((), []), "person": (False,)}.get(setting, ())
+    return {"priority": (1,), "minimum": (0,), "normalize": ((), []), "missing": ((), []), "person": (False,)}.get(
+        setting, ()
+    )
 
 
 def _hierarchy(name: str, role: Role | None, given: Any) -> Iterator[tuple[Place, str]]:

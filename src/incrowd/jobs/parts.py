@@ -99,7 +99,8 @@ Text = Annotated[StrictStr, Field(min_length=1), AfterValidator(_of_characters),
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 _SEVERAL = BeforeValidator(_several, json_schema_input_type=str | list[str])
 _ONE_OR_SEVERAL = BeforeValidator(
-    lambda given: given if isinstance(given, list | tuple) else (given,), json_schema_input_type=str | int | list[str | int]
+    lambda given: given if isinstance(given, list | tuple) else (given,),
+    json_schema_input_type=str | int | list[str | int],
 )
 Delimiter = Annotated[Text, BeforeValidator(lambda given: "\t" if given in ("tab", r"\t") else given)]
 Level = Annotated[StrictInt, Field(ge=0)]
@@ -245,9 +246,7 @@ class Output(Part):
     """Path of a file that lists the recoding, to be kept private (default: none)."""
 
 
-def reading_steps(
-    normalize: Mapping[str, Any], missing: Mapping[str, Any]
-) -> dict[str, tuple[str, ...]]:
+def reading_steps(normalize: Mapping[str, Any], missing: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Return by column how its cells are read, from settings as a column of a job has them."""
     found = {}
     for name in dict.fromkeys((*normalize, *missing)):

@@ -16,7 +16,9 @@ _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?: .*)?", re.ASCII)
 _SHORT = re.compile(r"[0-9]{1,2}([-/.])[0-9]{1,2}\1[0-9]{2}", re.ASCII)
 _DAYS = (7_000, 80_000)
 """Days as spreadsheets count them, from 1919 to 2119."""
-_NAMES = frozenset(words_of("date dt datum day fecha data jour giorno dag tag birth born dob geburt naissance nacimiento"))
+_WORDS = frozenset(words_of("date dt day jour giorno dag tag born dob"))
+_STEMS = ("date", "datum", "birth", "geburt", "fecha", "naissance", "nacimiento", "nascita")
+"""Names of columns with dates."""
 _DAY_FIRST: tuple[str, Settings] = ("Day first: 03/04/2021 is 3 April", {"normalize": (str(Notation.DAY_FIRST),)})
 _MONTH_FIRST: tuple[str, Settings] = ("Month first: 03/04/2021 is March 4", {"normalize": (str(Notation.MONTH_FIRST),)})
 _SERIAL: tuple[str, Settings] = ("Days of a spreadsheet", {"normalize": (str(Notation.EXCEL_DATE),)})
@@ -49,16 +51,16 @@ def look(column: Column, steps: Sequence[str], names: Sequence[str]) -> Iterator
     yield from _orders(column.name, day, month, forms, dates, bool(serial))
 
 
-def _orders(
-    name: str, day: bool, month: bool, forms: set[str], dates: Sequence[str], serial: bool
-) -> Iterator[Notice]:
+def _orders(name: str, day: bool, month: bool, forms: set[str], dates: Sequence[str], serial: bool) -> Iterator[Notice]:
     open_order = day and month and not all(_ISO.fullmatch(text) or _has_order(text) for text in dates)
     if open_order:
         dotted = all("." in text for text in dates if not _ISO.fullmatch(text))
         what = "its dates may have the day first or the month first"
         sureness = Sureness.LIKELY if dotted else Sureness.UNSURE
         if len(forms) > 1 or serial or not dotted:
-            yield Notice(name, what, "they are read as text", _with_serials((_DAY_FIRST, _MONTH_FIRST), serial), sureness)
+            yield Notice(
+                name, what, "they are read as text", _with_serials((_DAY_FIRST, _MONTH_FIRST), serial), sureness
+            )
     elif len(forms) > 1 or serial:
         choice = _DAY_FIRST if day else _MONTH_FIRST
         what = "its dates are written in several ways"
@@ -74,11 +76,15 @@ def _with_serials(choices: Sequence[tuple[str, Settings]], serial: bool) -> tupl
 
 def _serials(column: Column) -> Iterator[Notice]:
     numbers = column.numbers
-    if column.kind is not Kind.INTEGER or len(numbers) < 2 or not _NAMES & set(words_of(column.name)):
+    if column.kind is not Kind.INTEGER or len(numbers) < 2 or not _is_named_so(column.name):
         return
     if _DAYS[0] <= numbers[0] and numbers[-1] <= _DAYS[1]:
         what = "its numbers seem to be dates, as spreadsheets count days"
         yield Notice(column.name, what, "they are read as numbers", (_SERIAL,), Sureness.LIKELY)
+
+
+def _is_named_so(name: str) -> bool:
+    return bool(_WORDS & set(words_of(name))) or any(stem in name.casefold() for stem in _STEMS)
 
 
 def _is_serial(text: str) -> bool:

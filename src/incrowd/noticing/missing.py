@@ -7,15 +7,10 @@ import numpy as np
 from incrowd.noticing.notice import Notice
 from incrowd.proposing.facts import Column, Sureness
 from incrowd.proposing.kinds import PLACEHOLDERS
+from incrowd.proposing.vocabulary.lists import MAY_BE_MISSING
 
-_WORDS = frozenset(
-    "unknown unk unspecified undetermined refused missing none dk dont_know don't_know not_stated no_answer not_known "
-    "not_available unbekannt keine_angabe ohne_angabe weiß_nicht weiss_nicht inconnu inconnue non_renseigné "
-    "non_communiqué desconocido no_sabe ns/nc sin_dato sconosciuto non_noto non_disponibile onbekend geen_antwoord "
-    "desconhecido não_sabe não_informado okänd ukjent ukendt tuntematon nieznany brak_danych neznámý bilinmiyor".split()
-)
-"""Words that may mean missing, or be an answer; _ stands for a space."""
 _NEGATIVE = (-1, -2, -3, -4, -5, -6, -7, -8, -9, -66, -77, -88, -97, -98, -99, -888, -998, -999, -9999, -99999)
+_LOWEST_OF_A_SCALE = -6
 _HIGH = (9, 99, 999, 9999, 99999, 999999)
 _BESIDE = (0, 1, 2, 11, 22, 111, 222)
 """What is subtracted from a high code for those beside it: 99, 98, 97, 88, 77."""
@@ -33,7 +28,7 @@ def look(column: Column, steps: Sequence[str], names: Sequence[str]) -> Iterator
     others = [text for text in texts if text not in sure]
     if sure:
         yield _notice(column, sure, Sureness.LIKELY)
-    words = [text for text in others if text.strip().casefold().replace(" ", "_") in _WORDS]
+    words = [text for text in others if text.strip().casefold() in MAY_BE_MISSING]
     if words and len(words) < len(others):
         yield _notice(column, words, Sureness.UNSURE)
     yield from _numbers(column, [text for text in others if text not in words])
@@ -62,7 +57,9 @@ def _codes(numbers: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> tuple[set
 
 def _negative(numbers: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> set[float]:
     negative = {float(number) for number in numbers[numbers < 0]}
-    return negative if negative and negative <= set(_NEGATIVE) else set()
+    # Below 0 a scale goes on: -2, -1, 0, 1, 2.
+    is_scale = {-1.0, -2.0} <= negative and 0 in numbers and min(negative) > _LOWEST_OF_A_SCALE
+    return negative if negative and negative <= set(_NEGATIVE) and not is_scale else set()
 
 
 def _high(numbers: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> set[float]:

@@ -26,7 +26,7 @@ _TRUTHS = tuple(
     for pair in (
         *("yes/no", "y/n", "t/f", "on/off", "ja/nein", "j/n", "oui/non", "o/n", "si/no", "sí/no", "ja/nee", "sì/no"),
         *("wahr/falsch", "vrai/faux", "vero/falso", "verdadero/falso", "verdadeiro/falso", "sim/não", "sim/nao"),
-        *("ja/nej", "ja/nei", "kyllä/ei", "tak/nie", "ano/ne", "igen/nem", "evet/hayır", "да/нет"),
+        *("ja/nej", "ja/nei", "kyllä/ei", "tak/nie", "ano/ne", "igen/nem", "evet/hay\u0131r", "да/нет"),
     )
 )
 _TRUE_FALSE = frozenset({"true", "false"})

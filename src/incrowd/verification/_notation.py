@@ -50,7 +50,7 @@ def _read(text: str, notation: str) -> str | None:
 
 
 def _number(text: str, point: str, group: str) -> str | None:
-    whole, found, fraction = text.partition(point)
+    whole, _, fraction = text.partition(point)
     first, *others = _parts(whole.lstrip("+-") if whole[:1] in ("+", "-") else whole, group)
     grouped = bool(others) and 1 <= len(first) <= 3 and all(len(part) == 3 for part in others)
     signed = whole[:1] if whole[:1] in ("+", "-") else ""

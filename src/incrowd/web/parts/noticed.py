@@ -29,7 +29,9 @@ def show(space: Workspace, owner: str, draft: Draft, again: Again) -> None:
     found = [each for each in draft.inspection.get("noticed", ()) if _matters(draft, each)]
     if not found:
         return
-    with layout.panel("Noticed", "How values are written, and what is assumed. Nothing is changed without you.", "noticed"):
+    with layout.panel(
+        "Noticed", "How values are written, and what is assumed. Nothing is changed without you.", "noticed"
+    ):
         for at, alike in enumerate(together(found)):
             _show_line(space, owner, draft, alike, at, again)
 
@@ -43,7 +45,7 @@ def together(found: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]
 
 
 def choose(draft: Draft, names: Sequence[str], choice: Mapping[str, Any]) -> None:
-    """Read columns as a choice says, beside what was chosen before; roles that nobody chose follow when they are read."""
+    """Read columns as a choice says, beside what was chosen before; roles that nobody chose follow."""
     for name in names:
         if "missing" in choice:
             codes = [*draft.missing_in.get(name, ()), *choice["missing"]]
