@@ -57,7 +57,7 @@ def init(
     from incrowd.api import inspect
     from incrowd.diagnosis.inspection import inspect as inspect_source
     from incrowd.jobs.parts import steps_of
-    from incrowd.noticing import likely_settings
+    from incrowd.noticing import likely_settings, together
     from incrowd.watch import Watch
 
     printed = output == STANDARD
@@ -65,14 +65,14 @@ def init(
     if not printed:
         _refuse(path, given, replace)
     with ProgressLine() as line:
-        found = inspect(given.source, time=time, progress=line.show)
+        found = inspect(given.written, time=time, progress=line.show, **given.steps)
     if found.stopped == "interrupted":
         raise Interrupted("interrupted; no job was written")
     asking = sys.stdin.isatty() and not yes
-    readings = _confirmed(found) if asking else likely_settings(found.noticed)
+    readings = together(_confirmed(found) if asking else likely_settings(found.noticed), **given.steps)
     if readings:
         with ProgressLine() as line, Watch(time, line.show) as watch:
-            found = inspect_source(given.source, watch, readings=steps_of(readings))
+            found = inspect_source(given.written, watch, readings=steps_of(readings))
     asked = {column.name: _role(column) for column in found.unsure_first} if asking else {}
     roles = {column.name: asked.get(column.name, column.role) for column in found.columns}
     if k is None and asking:
@@ -81,7 +81,7 @@ def init(
     places = {"data": _data(given, path.parent), "output": _release(given.files[0])}
     with ProgressLine() as line, Watch(None, line.show) as watch:
         made = first_job(
-            given.source, found, watch, roles, _K if k is None else k, suppress, merged, places, path.parent, readings
+            given.written, found, watch, roles, _K if k is None else k, suppress, merged, places, path.parent, readings
         )
     if printed:
         print_data(made.to_yaml(path.name))

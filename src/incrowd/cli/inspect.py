@@ -7,7 +7,7 @@ import typer
 from incrowd.cli import options
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import SourceOptions, by_column, listed_names, reads_table
+from incrowd.cli.reading import SourceOptions, reads_table
 
 ORDER = 10
 
@@ -16,8 +16,6 @@ ORDER = 10
 def inspect(
     given: SourceOptions,
     among: options.Among = None,
-    normalize: options.Normalize = None,
-    missing_in: options.MissingIn = None,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
@@ -25,14 +23,7 @@ def inspect(
     from incrowd.api import inspect as inspect_source
 
     with ProgressLine() as line:
-        found = inspect_source(
-            given.source,
-            given.columns(among),
-            time=time,
-            progress=line.show,
-            normalize=by_column("--normalize", normalize, lambda text: text.split("/")),
-            missing_in=by_column("--missing-in", missing_in, listed_names),
-        )
+        found = inspect_source(given.written, given.columns(among), time=time, progress=line.show, **given.steps)
     if as_json:
         print_json(found.to_dict())
     else:

@@ -98,14 +98,14 @@ class Reading(TypedDict, total=False):
     names: list[str]
     widths: list[int]
     table: str
+    normalize: dict[str, str | list[str]]
+    missing_in: dict[str, list[str | int]]
 
 
 class InspectOptions(Reading, total=False):
     """Options of `inspect`."""
 
     among: list[str]
-    normalize: dict[str, str | list[str]]
-    missing_in: dict[str, list[str | int]]
     time: float
 
 

@@ -4,7 +4,7 @@ Each module looks at one thing. Nothing is changed by a notice: it says what is 
 column in a job (`missing`, `normalize`) would read it otherwise.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import ModuleType
 
 from incrowd.core.normal_form import codes_for_missing
@@ -13,7 +13,7 @@ from incrowd.noticing import codes, dates, decimals, headers, missing, spellings
 from incrowd.noticing.notice import Notice, Settings
 from incrowd.proposing.facts import Column, Sureness
 
-__all__ = ["Notice", "Settings", "likely_settings", "notices"]
+__all__ = ["Notice", "Settings", "likely_settings", "notices", "together"]
 
 _LOOKS: tuple[ModuleType, ...] = (headers, missing, decimals, dates, codes, spellings)
 
@@ -42,6 +42,21 @@ def likely_settings(noticed: Iterable[Notice]) -> dict[str, dict[str, list[str]]
     for notice in noticed:
         for key, values in notice.likely.items():
             found.setdefault(notice.column, {}).setdefault(key, []).extend(values)
+    return found
+
+
+def together(
+    settings: Mapping[str, Mapping[str, Sequence[str]]],
+    normalize: Mapping[str, Sequence[str] | str],
+    missing_in: Mapping[str, Sequence[str | int]],
+) -> dict[str, dict[str, list[str]]]:
+    """Return settings of columns with those that were given, as a job has them."""
+    found = {name: {key: [*values] for key, values in of.items()} for name, of in settings.items()}
+    for key, given in (("normalize", normalize), ("missing", missing_in)):
+        for name, values in given.items():
+            known = found.setdefault(name, {}).get(key, [])
+            listed = [values] if isinstance(values, str) else map(str, values)
+            found[name][key] = [*dict.fromkeys([*known, *listed])]
     return found
 
 

@@ -129,10 +129,10 @@ class Draft:
         return {"file": self.file, **{name: value for name, value in options.items() if value not in (None, "", [])}}
 
     @property
-    def columns_read(self) -> dict[str, Any]:
-        """Return how columns are read as a request to inspect has it."""
+    def reading_columns(self) -> dict[str, Any]:
+        """Return the same, with how columns are read, as requests have it that look at values."""
         given = {"normalize": self.normalize, "missing_in": self.missing_in}
-        return {key: by_column for key, by_column in given.items() if by_column}
+        return {**self.reading, **{key: by_column for key, by_column in given.items() if by_column}}
 
     @property
     def data(self) -> dict[str, Any]:
