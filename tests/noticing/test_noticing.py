@@ -168,8 +168,16 @@ def test_the_answer_is_followed_by_type_role_and_hierarchy(tmp_path: Path) -> No
 def test_nothing_is_changed_silently(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("age,q\n" + "".join(f"{20 + at % 2},{(1, 2, 3, 9)[at % 4]}\n" for at in range(40)))
-    job = {"columns": {"age": {"role": Role.QUASI}, "q": {"role": Role.QUASI}}, "models": ["k_anonymity:k=2"]}
+    job: dict[str, Any] = {
+        "columns": {"age": {"role": Role.QUASI}, "q": {"role": Role.QUASI}},
+        "models": ["k_anonymity:k=2"],
+    }
     made = incrowd.anonymize(str(path), {**job, "output": str(tmp_path / "out.csv")})
     assert made.manifest.normalized == {}
     assert ",9\n" in (tmp_path / "out.csv").read_text()
+    note = "q: '9' seems to mean missing; it is read as a value; to change it, give the column missing: ['9']"
+    assert (made.notes, f"Note: {note}" in str(made)) == ((note,), True)
+    job["columns"]["q"]["missing"] = 9
+    told = incrowd.anonymize(str(path), {**job, "output": str(tmp_path / "again.csv")})
+    assert told.notes == ()
     assert [each.sureness for each in incrowd.inspect(path).noticed] == [Sureness.LIKELY]
