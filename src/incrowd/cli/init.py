@@ -64,12 +64,19 @@ def init(
     path = Path("job.yaml" if printed else output)
     if not printed:
         _refuse(path, given, replace)
+    steps = given.steps
     with ProgressLine() as line:
-        found = inspect(given.written, time=time, progress=line.show, **given.steps)
+        found = inspect(
+            given.written,
+            time=time,
+            progress=line.show,
+            normalize=steps["normalize"],
+            missing_in=steps["missing_in"],
+        )
     if found.stopped == "interrupted":
         raise Interrupted("interrupted; no job was written")
     asking = sys.stdin.isatty() and not yes
-    readings = together(_confirmed(found) if asking else likely_settings(found.noticed), **given.steps)
+    readings = together(_confirmed(found) if asking else likely_settings(found.noticed), **steps)
     if readings:
         with ProgressLine() as line, Watch(time, line.show) as watch:
             found = inspect_source(given.written, watch, readings=steps_of(readings))

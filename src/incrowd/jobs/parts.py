@@ -250,6 +250,9 @@ def reading_steps(normalize: Mapping[str, Any], missing: Mapping[str, Any]) -> d
     """Return by column how its cells are read, from settings as a column of a job has them."""
     found = {}
     for name in dict.fromkeys((*normalize, *missing)):
+        for step in _several(normalize.get(name, ())):
+            if step not in _STEPS:
+                raise UsageError.not_one_of(f"a step of normalize for column {name!r}", str(step), _STEPS)
         try:
             column = Column(role=Role.QUASI, normalize=normalize.get(name, ()), missing=missing.get(name, ()))
         except ValidationError as error:
