@@ -118,7 +118,7 @@ lines = st.one_of(
 
 spellings = st.one_of(
     st.just({}),
-    st.lists(st.sampled_from(["blanks", "case", "unicode", "day_first", "decimal_comma"]), min_size=1, unique=True).map(
+    st.lists(st.sampled_from(["blanks", "case", "unicode", "day_first"]), min_size=1, unique=True).map(
         lambda steps: {"normalize": steps}
     ),
     st.lists(st.sampled_from(["99", "n/a", "k. A.", '"', "a,b"]), min_size=1, unique=True).map(
