@@ -84,6 +84,8 @@ TABLES: dict[str, dict[str, Sequence[object]]] = {
         "werkgever": drawn(15, [f"bedrijf {at}" for at in range(30)]),
         "loon": [1500 + at * 3 for at in range(N)],
         "grp": drawn(16, ["x1", "x2", "x3"]),
+        "v9": drawn(24, range(18, 90)),
+        "v10": drawn(25, range(100)),
     },
     "panel in English": {
         "hhid": [at // 3 for at in range(N)],
@@ -128,6 +130,7 @@ KNOWN = [
     ("export in Portuguese", "nascimento", None),
     ("export in Portuguese", "estado civil", None),
     ("labour in Dutch", "werkgever", None),
+    ("labour in Dutch", "v9", "may be ages"),
     ("panel in English", "marstat", None),
     ("panel in English", "edlevel", None),
     ("panel in English", "edl_n", "says the same as 'edlevel'"),
@@ -138,8 +141,14 @@ SECRET = [
     ("registry in Italian", "diagnosi"),
     ("school in Spanish", "nota"),
     ("labour in Dutch", "loon"),
+    ("labour in Dutch", "v10"),
 ]
-ASKED = [("clinic in German", "merkmal"), ("labour in Dutch", "grp"), ("panel in English", "lev1")]
+ASKED = [
+    ("labour in Dutch", "v9"),
+    ("clinic in German", "merkmal"),
+    ("labour in Dutch", "grp"),
+    ("panel in English", "lev1"),
+]
 
 
 @pytest.mark.parametrize(("table", "column"), REMOVED)

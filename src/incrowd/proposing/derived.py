@@ -24,6 +24,8 @@ from incrowd.proposing.vocabulary.known import (
 _KNOWN = (BIRTH, SEX, ORIGIN, PLACE, FAMILY, SCHOOLING, WORK, INSTITUTION, SIZE, EVENT)
 _SHARED = 3
 """Records that must share a value on average: near-unique columns determine everything."""
+_FEW = 50
+"""With more values, a known column may say by chance what another one does, but for a few records."""
 
 
 def judge(table: Table) -> dict[str, Opinion]:
@@ -52,7 +54,7 @@ def _without_a_name(table: Table, column: Column, sources: list[Column]) -> Opin
         if table.determines(column.name, source.name):
             return Opinion(Role.QUASI, f"it tells {source.name!r}, which others may know", 0.62)
     for source in sources:
-        if table.nearly_determines(source.name, column.name):
+        if source.distinct <= _FEW and table.nearly_determines(source.name, column.name):
             return Opinion(Role.QUASI, f"it nearly follows from {source.name!r}, which others may know", 0.6)
     return None
 
