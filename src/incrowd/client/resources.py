@@ -182,7 +182,7 @@ class VerifyOptions(TypedDict, total=False):
     manifest: str
     record: str
     population: str
-    original: str
+    original: str | dict[str, str]
 
 
 class MeasureOptions(TypedDict, total=False):
@@ -207,6 +207,7 @@ class MeasureOptions(TypedDict, total=False):
 class AttackOptions(TypedDict, total=False):
     """Options of `attack`."""
 
+    manifest: str
     columns: dict[str, Any] | list[str]
     attacks: list[str | dict[str, Any]]
     outside: str
@@ -227,7 +228,7 @@ class ReportOptions(Reading, total=False):
     form: Literal["html", "md", "json"]
     manifest: str
     record: str
-    original: str
+    original: str | dict[str, str]
     population: int | str
     among: list[str]
     person: list[str]

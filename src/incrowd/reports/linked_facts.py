@@ -140,6 +140,8 @@ def _original_job(given: ReleasedSet, original: Any, notes: list[str]) -> Linked
 def _verdict(given: ReleasedSet, is_private: bool, job: LinkedJob | None, notes: list[str]) -> LinkedVerdict | None:
     place = given.tables if given.folder is None else given.folder
     record = given.record if is_private else None
+    if given.verdict is not None and (record is None or job is None):
+        return given.verdict
     try:
         originals = None if record is None or job is None else originals_of(record, job)
         return verify_linked(place, given.manifest, record, originals)
