@@ -77,7 +77,7 @@ def test_the_release_is_that_of_a_single_key(seed: int, knows: Any) -> None:
     assert verdict.holds
     assert "original" in {check.name for check in verdict.checks}
     sets = [
-        incrowd.diagnose(incrowd.LinkedJob.from_dict(of).reading(tables)).ask(k=2).to_dict()
+        incrowd.diagnose(incrowd.LinkedJob.from_dict(of).reading(tables)).ask(k=2).sets
         for of, tables in ((job_of(frames, knows=knows), frames), (job, several))
     ]
     assert sets[0] == sets[1]
@@ -146,9 +146,10 @@ def test_a_record_of_another_person_is_found_with_the_original(made: Any, tables
 )
 def test_bad_keys_of_the_data_are_refused(tables: Frames, change: Any, words: str) -> None:
     """In one line, with the columns of the key."""
+    changed = change(tables)
+    given = {**tables, "visits" if "ward" in changed else "tests": changed}
     with pytest.raises(SourceError, match=words):
-        changed = change(tables)
-        incrowd.anonymize({**tables, "visits" if "ward" in changed else "tests": changed}, divided_job(tables))
+        incrowd.anonymize(given, divided_job(tables))
 
 
 def test_a_person_without_a_part_of_the_key_is_refused(tables: Frames) -> None:

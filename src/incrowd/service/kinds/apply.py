@@ -3,7 +3,7 @@
 from typing import Any
 
 from incrowd.service.kinds._released import keep, keep_tables
-from incrowd.service.kinds._sets import made_here, named, refuse_further
+from incrowd.service.kinds._sets import named, refuse_further
 from incrowd.service.references import RELEASE, TABLES, References
 from incrowd.service.requests import Apply
 from incrowd.watch import Show
@@ -41,12 +41,15 @@ def _of_tables(request: Apply, tables: dict[str, str], files: References) -> dic
     from incrowd.service.path_sandbox import table_format
 
     refuse_further("apply", request.model_fields_set - {"tables", "record"}, "output")
+    # A run is listed with the first table that it reads.
+    given = named(tables, files)
     held = files.held(request.record, "record")
-    record = made_here(held, files)["record"] if held.kind == TABLES else files.path(request.record, "record", "record")
+    is_run = held.kind == TABLES
+    record = f"{files.folder(held)}.record.json" if is_run else files.path(request.record, "record", "record")
     format = table_format(request.output)
     if format is None:
         raise UsageError.invalid("the output", "its ending tells no format that can be written", "give csv or parquet")
-    return {"record": record, "tables": named(tables, files), "format": format}
+    return {"record": record, "tables": given, "format": format}
 
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
