@@ -101,6 +101,7 @@ OTHER_DEFAULTS = {
     ("init", "k"): "a terminal asks for it if it is not given",
     ("report", "audience"): "the service keeps both reports, and shows the external one",
     ("table", "output"): "a run always keeps its table",
+    ("risk", "source"): "a request names a file, or has the job of several tables",
     ("risk", "threshold"): "if it is given on the command line, the exit code depends on it",
 }
 
@@ -119,6 +120,7 @@ NAMES: dict[tuple[str, str], dict[str, str]] = {
     ("table", "cli"): {"rule": "rules", "hierarchy": "hierarchies"},
     ("verify", "cli"): {"data": "location"},
     ("diagnose", "rest"): {"job": "source"},
+    ("risk", "rest"): {"job": "source"},
     ("verify", "rest"): {"file": "location", "tables": "location"},
 }
 """Other names for the same: an option that may be repeated is in the singular, and a mapping has an option a part."""

@@ -69,8 +69,8 @@ def released(ann: Client, made: RunStatus) -> dict[str, Any]:
 
 
 def plain(found: Any) -> Any:
-    """Plain data without the names of places."""
-    told = json.loads(json.dumps(found))
+    """Plain data without the names of places, and without the last digits of sums."""
+    told = json.loads(json.dumps(found), parse_float=lambda text: round(float(text), 9))
     for key in ("release", "name", "text", "notes"):
         told.pop(key, None)
     return told
@@ -245,3 +245,22 @@ def test_no_report_names_places_of_the_service(ann: Client, made: RunStatus, tmp
         for each in run.artifacts:
             if each.kind == "report":
                 assert "/runs/" not in ann.fetch(run, each.name).decode()
+
+
+def test_the_risk_is_that_of_python(ann: Client, made: RunStatus, files: dict[str, File], here: Any) -> None:
+    job = incrowd.LinkedJob.from_dict(job_of(FRAMES)).reading(FRAMES)
+    named = {name: file.id for name, file in files.items()}
+    asked = {"knows": "history", "threshold": "1/3"}
+    found = ann.wait(ann.risk(job_over(files), ["people.age"], population=named, **asked)).result  # type: ignore[arg-type]
+    expected = incrowd.risk(job, ["people.age"], "1/3", FRAMES, knows="history")
+    assert plain(found) == plain(expected.to_dict())
+    assert "Journalist risk" in found["text"]  # type: ignore[index]
+    assert plain(ann.wait(ann.risk(made)).result) == plain(incrowd.risk(here).to_dict())
+    for told, ask in (
+        ("risk of several tables with sensitive", lambda: ann.risk(made, sensitive=["visits.illness"])),
+        ("it is not of several tables", lambda: ann.risk(job_over(files), population=1000)),
+        ("it needs one table", lambda: ann._json("POST", "risk", json={})),
+        ("it has a file and a job", lambda: ann._json("POST", "risk", json={"file": made.id, "job": job_over(files)})),
+    ):
+        with pytest.raises(ServiceError, match=told):
+            ask()

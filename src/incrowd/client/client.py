@@ -105,8 +105,13 @@ class Client:
             return self._run("diagnose", job=dict(file), **options)
         return self._run("diagnose", file=_id(file), **options)
 
-    def risk(self, file: Name, quasi: Sequence[str], **options: Unpack[RiskOptions]) -> RunStatus:
-        """Measure the re-identification risk from an attacker who knows these columns."""
+    def risk(
+        self, file: Name | Mapping[str, Any], quasi: Sequence[str] = (), **options: Unpack[RiskOptions]
+    ) -> RunStatus:
+        """Measure the re-identification risk from an attacker who knows these columns: of a file, or of several tables,
+        whose job is given instead, or of their release."""
+        if isinstance(file, Mapping):
+            return self._run("risk", job=dict(file), quasi=list(quasi), **options)
         return self._run("risk", file=_id(file), quasi=list(quasi), **options)
 
     def hierarchy(self, file: Name, column: str, **options: Unpack[HierarchyOptions]) -> RunStatus:

@@ -136,7 +136,7 @@ class RiskOptions(Reading, total=False):
     person: list[str]
     knows: int | str
     threshold: float | str
-    population: int | str
+    population: int | str | dict[str, str]
     max_size: int
     rows: bool
     time: float

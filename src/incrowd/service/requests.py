@@ -97,11 +97,15 @@ class Diagnose(ReadingOptions):
     """Time limit (seconds); partial results are reported."""
 
 
-class Risk(Reading):
+class Risk(ReadingOptions):
     """Measure the re-identification risk from an attacker who knows these columns."""
 
-    quasi: Names
-    """Columns that the attacker knows."""
+    file: Id | None = None
+    """The file, or the run that made the release."""
+    job: dict[str, Any] | None = None
+    """Or a job of several tables as plain data; with quasi, knows, threshold, population and time."""
+    quasi: Names = []
+    """Columns that the attacker knows; of several tables TABLE.COLUMN (default: all)."""
     sensitive: Names = []
     """Sensitive columns: reports how far each privacy model is satisfied."""
     person: Names = []
@@ -110,8 +114,8 @@ class Risk(Reading):
     """How much the attacker knows of a person: record (any one record), a number of records, or history (all)."""
     threshold: float | Annotated[str, Field(max_length=40)] = 0.2
     """Risk threshold."""
-    population: Annotated[int, Field(ge=1)] | Id | None = None
-    """The population: a file, or its size."""
+    population: Annotated[int, Field(ge=1)] | Id | Annotated[dict[Name, Id], Field(max_length=1000)] | None = None
+    """The population: a file, or its size; of several tables the file of each by its name."""
     max_size: Annotated[int, Field(ge=1)] | None = None
     """Largest sets of columns searched for special uniques."""
     rows: bool = False

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from incrowd.formats.options import OF_FILES
 from incrowd.service.path_sandbox import hierarchy_within
 from incrowd.service.references import References
-from incrowd.service.requests import Diagnose, Reading, Report
+from incrowd.service.requests import Diagnose, Reading, Report, Risk
 
 if TYPE_CHECKING:
     from incrowd.engines.source import Source
 
 
-def located(request: Reading | Diagnose | Report, files: References) -> dict[str, Any]:
+def located(request: Reading | Diagnose | Report | Risk, files: References) -> dict[str, Any]:
     """Return the request as plain data, its file as a location with reading options."""
     plain = request.model_dump(exclude_none=True)
     found = files.source(plain.pop("file"))

@@ -43,6 +43,7 @@ class LinkedForm:
         self.drafts: dict[str, Draft] = {}
         self._starting = False
         self.diagnosis = LatestRun(space, owner, f"{file.id}-linked", "diagnose", _show_diagnosis)
+        self.risk = LatestRun(space, owner, f"{file.id}-linked", "risk", _show_risk)
 
     def show(self) -> None:
         """Show the tables once they are inspected."""
@@ -266,13 +267,19 @@ class LinkedForm:
             layout.hint("How many people the columns single out, and which columns of several tables do so together.")
             with layout.line():
                 layout.mark(layout.quiet_button("Diagnose the tables").on_click(self._diagnose), "linked-diagnose")
+                layout.mark(layout.quiet_button("Measure the risk").on_click(self._risk), "linked-risk")
             self.diagnosis.place_result("linked-diagnosed")
+            self.risk.place_result("linked-risks")
         with ui.element("div").classes("next"):
             layout.mark(ui.button("Create the release", on_click=self._start).props("no-caps unelevated"), "go")
         self.place = ui.element("div")
 
     async def _diagnose(self) -> None:
         await self.diagnosis.start({"job": self.set.job(self.drafts), "k": 2, "max_size": 2})
+
+    async def _risk(self) -> None:
+        knows = {"knows": self.drafts[self.set.name].knows}
+        await self.risk.start({"job": self.set.job(self.drafts), **knows})
 
     async def _start(self) -> None:
         if self._starting:
@@ -320,3 +327,9 @@ def _show_diagnosis(over: Run) -> None:
         tables.show(["columns of several tables", "people singled out", "only together"], rows)
     else:
         layout.hint("No two columns of different tables single out anybody only together.")
+
+
+def _show_risk(over: Run) -> None:
+    """Show the risk of people in sentences."""
+    for line in str((over.result or {})["text"]).split("\n"):
+        layout.mark(layout.paragraph(line, "found"), "linked-risk-found")
