@@ -135,7 +135,9 @@ def test_the_command_is_python(tmp_path: Path, monkeypatch: Any, capsys: Any) ->
     command = Command(monkeypatch, capsys)
     done = command("risk", tmp_path / "job.json", "--json")
     expected = incrowd.risk(incrowd.LinkedJob.from_dict(job_of(frames)).reading(frames)).to_dict()
-    assert rounded(json.loads(done.out)) == rounded(expected)
+    printed = json.loads(done.out)
+    del printed["version"]
+    assert rounded(printed) == rounded(expected)
     assert command("risk", tmp_path / "job.json", "--threshold", "0.2", "--knows", "history").code == 1
     refused = command("risk", tmp_path / "job.json", "--sensitive", "visits.illness")
     assert refused.code == 2
