@@ -310,7 +310,7 @@ def _of_table(name: str, part: TablePart, tables: Mapping[str, TablePart]) -> It
         if not people or any(part.columns[column].role != Role.PERSON for column in people):
             yield (
                 place,
-                "the table with one row per person needs its key: columns with the role person, and no other role",
+                "the table with one row per person needs its key: one column or more with the role person",
             )
         if part.on is not None:
             yield (*place, "on"), "the table belongs to no other; omit it, or name the other as 'of'"
