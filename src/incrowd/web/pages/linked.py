@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -10,7 +11,7 @@ from incrowd.core.schema import Role
 from incrowd.formats import outputs
 from incrowd.text import number, percent
 from incrowd.web.parts import choices, layout, tables
-from incrowd.web.parts.background import fetch_result, newest, run_soon, stop_if_gone, try_in_thread
+from incrowd.web.parts.background import fetch_result, newest, run_soon, starts_run, stop_if_gone, try_in_thread
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.inspected import inspected
 from incrowd.web.parts.key_columns import ROWS, Seen, Suggestion, suggestions
@@ -41,7 +42,6 @@ class LinkedForm:
         self.space, self.owner, self.file = space, owner, file
         self.set = LinkedDraft.load(space, owner, file)
         self.drafts: dict[str, Draft] = {}
-        self._starting = False
         self.diagnosis = LatestRun(space, owner, f"{file.id}-linked", "diagnose", _show_diagnosis)
         self.risk = LatestRun(space, owner, f"{file.id}-linked", "risk", _show_risk)
 
@@ -96,7 +96,7 @@ class LinkedForm:
                         self._row(at, name, draft)
         layout.hint(
             "Roles and hierarchies are those of each table's own pages. Keys get new numbers, the same in all tables. "
-            "Every other column that identifies people is left out."
+            "Every other column that identifies people is dropped."
         )
 
     def _key_field(self) -> None:
@@ -268,11 +268,19 @@ class LinkedForm:
             with layout.line():
                 layout.mark(layout.quiet_button("Diagnose the tables").on_click(self._diagnose), "linked-diagnose")
                 layout.mark(layout.quiet_button("Measure the risk").on_click(self._risk), "linked-risk")
+            for latest in (self.diagnosis, self.risk):
+                if not self._is_of_these(latest):
+                    latest.last = None
             self.diagnosis.place_result("linked-diagnosed")
             self.risk.place_result("linked-risks")
         with ui.element("div").classes("next"):
-            layout.mark(ui.button("Create the release", on_click=self._start).props("no-caps unelevated"), "go")
+            layout.mark(starts_run(ui.button("Create the release").props("no-caps unelevated"), self._start), "go")
         self.place = ui.element("div")
+
+    def _is_of_these(self, latest: LatestRun) -> bool:
+        """Return whether the latest run is of these tables, with these roles and keys."""
+        job = latest.request.get("job", {})
+        return bool(job.get("tables") == json.loads(json.dumps(self.set.job(self.drafts)["tables"])))
 
     async def _diagnose(self) -> None:
         await self.diagnosis.start({"job": self.set.job(self.drafts), "k": 2, "max_size": 2})
@@ -281,17 +289,10 @@ class LinkedForm:
         knows = {"knows": self.drafts[self.set.name].knows}
         await self.risk.start({"job": self.set.job(self.drafts), **knows})
 
-    async def _start(self) -> None:
-        if self._starting:
-            # A second click on the button.
-            return
-        self._starting = True
-        with newest(self.place):
-            request = {"job": self.set.job(self.drafts)}
-            made = await try_in_thread(self.space.submit, "anonymize", request, self.owner)
-        self._starting = made is not None
-        if made is not None:
-            ui.navigate.to(f"/runs/{made.id}")
+    async def _start(self) -> Run | None:
+        self.place.clear()
+        with self.place:
+            return await try_in_thread(self.space.submit, "anonymize", {"job": self.set.job(self.drafts)}, self.owner)
 
 
 def _suggested(first: Suggestion | None) -> str:
