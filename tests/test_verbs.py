@@ -61,6 +61,7 @@ ONLY: dict[tuple[str, str], dict[str, str]] = {
     ("apply", "python"): {"replace": "a frame has no place", "output_table": "runs write files alone"},
     ("apply", "cli"): {"output_table": "runs write files alone"},
     ("attack", "cli"): {"details": "text; other doors return every class"},
+    ("attack", "rest"): {"manifest": "elsewhere it is in the folder of the release"},
     ("frontier", "python"): {"source": "a table in place of the one that the job names"},
     ("init", "cli"): {"output": "the job file; Python has the method write", "yes": "only a terminal asks"},
     ("hierarchy", "cli"): {"output": "Python has the method save; a run keeps the hierarchy"},
@@ -101,11 +102,15 @@ OTHER_DEFAULTS = {
     ("frontier", "job"): "in Python a source comes first",
     ("neighbors", "job"): "in Python a source comes first",
     ("neighbors", "levels"): "in Python a source comes first",
+    ("attack", "release"): "a request names a file, or several by the names of their tables",
+    ("measure", "original"): "of several tables a run has its own",
+    ("report", "of"): "a request names a file, or several by the names of their tables",
     ("diagnose", "source"): "a request names a file, or has the job of several tables",
     ("verify", "location"): "a request names a file, or several by the names of their tables",
     ("init", "k"): "a terminal asks for it if it is not given",
     ("report", "audience"): "the service keeps both reports, and shows the external one",
     ("table", "output"): "a run always keeps its table",
+    ("risk", "source"): "a request names a file, or has the job of several tables",
     ("risk", "threshold"): "if it is given on the command line, the exit code depends on it",
 }
 
@@ -118,10 +123,13 @@ NAMES: dict[tuple[str, str], dict[str, str]] = {
     },
     ("neighbors", "cli"): {"level": "levels"},
     ("report", "cli"): {"external": "audience", "files": "of"},
-    ("report", "rest"): {"file": "of"},
+    ("apply", "rest"): {"tables": "source"},
+    ("attack", "rest"): {"tables": "release"},
+    ("report", "rest"): {"file": "of", "tables": "of"},
     ("table", "cli"): {"rule": "rules", "hierarchy": "hierarchies"},
     ("verify", "cli"): {"data": "location"},
     ("diagnose", "rest"): {"job": "source"},
+    ("risk", "rest"): {"job": "source"},
     ("verify", "rest"): {"file": "location", "tables": "location"},
 }
 """Other names for the same: an option that may be repeated is in the singular, and a mapping has an option a part."""

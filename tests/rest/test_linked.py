@@ -74,6 +74,7 @@ def test_all_that_a_run_made_is_fetched_as_one_or_one_by_one(ann: Client, made: 
         "release.record.json": "record",
         "release.zip": "release",
         "release/manifest.json": "manifest",
+        **{f"report-{whom}.{form}": "report" for whom in ("internal", "external") for form in ("html", "md", "json")},
         **{f"release/{name}.csv": "table" for name in FRAMES},
     }
     archive = zipfile.ZipFile(io.BytesIO(ann.fetch(made, "release")))
@@ -210,13 +211,7 @@ def test_every_table_must_be_the_users_own(ann: Client, address: str, files: dic
 
 
 def test_what_takes_one_table_refuses_several(ann: Client, files: dict[str, File], made: RunStatus) -> None:
-    for ask in (
-        lambda: ann.attack(made),
-        lambda: ann.report(made),
-        lambda: ann.measure(files["people"], [made]),
-        lambda: ann.apply(made, files["people"]),
-        lambda: ann.inspect(made),
-    ):
+    for ask in (lambda: ann.inspect(made), lambda: ann.measure(made, [files["people"]]), lambda: ann.apply(made, made)):
         with pytest.raises(ServiceError, match="it is a release of several tables"):
             ask()
     for job in (lambda: ann.frontier(job_over(files)), lambda: ann.neighbors(job_over(files), {})):

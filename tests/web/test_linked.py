@@ -59,8 +59,18 @@ def test_tables_are_joined_published_and_verified(browser: Browser, tmp_path: Pa
     assert browser.text("verdict") == VERIFIED
     assert "in 3 tables" in browser.text("sentence")
     browser.find("published-tables")
+    browser.find("read-internal")
+    browser.click("attack-go")
+    assert browser.text("attack-found") == "None of the attackers tried exposes anybody."
+    browser.click("measure-go")
+    assert "clinic_visits" in browser.text("measured-people")
+    browser.click("apply-more")
+    browser.click("apply-go")
+    browser.until(lambda: "recoding of an earlier release" in browser.driver.page_source, "the page of the new run")
+    assert browser.text("verdict") == VERIFIED
     assert violations(browser) == {}
     assert width_on_a_phone(browser) <= PHONE["width"]
+    browser.driver.back()
     downloaded(browser, "download-release-record-json", tmp_path / "record.json")
     with zipfile.ZipFile(downloaded(browser, "download-release-zip", tmp_path / "release.zip")) as archive:
         archive.extractall(tmp_path)
@@ -84,4 +94,8 @@ def test_tables_are_joined_published_and_verified(browser: Browser, tmp_path: Pa
     browser.click("check")
     browser.until(lambda: browser.text("check-verdict").startswith("Failed: "), "the verdict")
     assert "hash of clinic_tests" in browser.text("checks")
+    browser.click("report-go")
+    browser.find("download-report-external-html")
+    browser.click("attack-go")
+    browser.text("attack-found")
     assert browser.complaints() == []

@@ -63,8 +63,8 @@ def test_the_job_of_the_tables(space: Workspace) -> None:
     plain = made.job(drafts_of(space, made))
     job = LinkedJob.from_dict(plain)
     assert list(job.tables) == ["patients", "visits", "tests"]
-    assert job.person == "id"
-    assert job.tables["visits"].on == ("patient", "id")
+    assert job.key_of("patients") == ("id",)
+    assert job.tables["visits"].on == (("patient", "id"),)
     roles = {name: {of: column.role for of, column in part.columns.items()} for name, part in job.tables.items()}
     assert roles == {
         "patients": {"id": Role.PERSON, "name": Role.IDENTIFIER, "sex": Role.QUASI, "birth": Role.IDENTIFIER},

@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Any
 from incrowd.errors import SourceError, UsageError
 
 if TYPE_CHECKING:
+    from incrowd.core.knowledge import Knows
     from incrowd.jobs.linked import LinkedJob
     from incrowd.jobs.shorthand import Shorthand
     from incrowd.linked import LinkedResult
     from incrowd.linked.attacking import LinkedAttack
     from incrowd.linked.measuring import LinkedComparison
+    from incrowd.linked.risk import LinkedRisk
     from incrowd.release.tables import LinkedRecord
     from incrowd.verification import Verdict
     from incrowd.watch import Show, Watch
 
 _TAKE_TABLES = (
-    "anonymize and diagnose take a job of several tables; verify, report, attack, measure and apply their release"
+    "anonymize, diagnose and risk take a job of several tables; verify, report, attack, measure and apply their release"
 )
 
 
@@ -189,6 +191,42 @@ def attack_tables(
         )
     said = (knows,) if isinstance(knows, str | int) else tuple(knows)
     return attack_set(released_set(release, is_private=False), said, linkage.k, watch)
+
+
+def means_set(source: Any) -> bool:
+    """Return whether something is the job of several tables or its file, or their release."""
+    from incrowd.jobs.linked import describes_tables
+
+    is_place = isinstance(source, str | PathLike)
+    return is_linked_job(source) or (is_place and describes_tables(source)) or is_linked_release(source)
+
+
+def risk_tables(
+    source: Any,
+    quasi: Sequence[str],
+    knows: Knows,
+    threshold: float | str,
+    population: Any,
+    watch: Watch,
+    **further: Any,
+) -> LinkedRisk:
+    """Measure the risk of people in several tables; refuse what only one table has."""
+    from incrowd.jobs.linked import LinkedJob, describes_tables
+    from incrowd.linked.released import released_set
+    from incrowd.linked.risk import risk_of_set
+
+    refuse_further("risk", "quasi, knows, threshold, population and time", **further)
+    if isinstance(population, int):
+        raise UsageError.invalid(
+            "risk of several tables with the size of the population", "people are looked for in it", "give its tables"
+        )
+    if is_linked_job(source):
+        job = source
+    elif isinstance(source, str | PathLike) and describes_tables(source):
+        job = LinkedJob.from_file(source)
+    else:
+        job = released_set(source, is_private=False).job
+    return risk_of_set(job, tuple(quasi), knows, threshold, population, watch)
 
 
 def measure_tables(

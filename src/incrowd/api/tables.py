@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-from incrowd.api.linked import is_linked_job
+from incrowd.api.linked import is_linked_job, means_set, risk_tables
 from incrowd.core.schema import Nulls
 from incrowd.diagnosis.diagnosis import Diagnosis
 from incrowd.engines.source import Source, chosen_columns
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from incrowd.engines.head import Head
     from incrowd.hierarchies.column import ColumnHierarchy
     from incrowd.jobs.linked import LinkedJob
-    from incrowd.linked import LinkedDiagnosis
+    from incrowd.linked import LinkedDiagnosis, LinkedResult
+    from incrowd.linked.risk import LinkedRisk
     from incrowd.risks import RiskReport
     from incrowd.tables import PublishedTable
 
@@ -163,9 +164,23 @@ def explore(
     return explore_sets(diagnose(source, among, missing=missing, person=person), quasi, lattice, time, progress)
 
 
+@overload
+def risk(
+    source: LinkedJob | LinkedResult,
+    quasi: Sequence[str] = (),
+    threshold: float | str = 0.2,
+    population: Any = None,
+    *,
+    time: float | None = None,
+    progress: Show | None = None,
+    knows: int | str = "record",
+) -> LinkedRisk: ...
+
+
+@overload
 def risk(
     source: Any,
-    quasi: Sequence[str],
+    quasi: Sequence[str] = (),
     threshold: float | str = 0.2,
     population: Any = None,
     max_size: int | None = None,
@@ -175,7 +190,22 @@ def risk(
     sensitive: Sequence[str] = (),
     person: Sequence[str] = (),
     knows: int | str = "record",
-) -> RiskReport:
+) -> RiskReport: ...
+
+
+def risk(
+    source: Any,
+    quasi: Sequence[str] = (),
+    threshold: float | str = 0.2,
+    population: Any = None,
+    max_size: int | None = None,
+    missing: Sequence[str] = (),
+    time: float | None = None,
+    progress: Show | None = None,
+    sensitive: Sequence[str] = (),
+    person: Sequence[str] = (),
+    knows: int | str = "record",
+) -> RiskReport | LinkedRisk:
     """Measure the re-identification risk from an attacker who knows the columns `quasi`.
 
     Prosecutor, journalist and marketer risk, and special uniques. `threshold` is the highest risk accepted;
@@ -185,6 +215,11 @@ def risk(
     `knows` says how much is known of a person: any one record (`record`), a number of records, or all (`history`).
     Under the last two, only prosecutor risk and uniques are measured, if people have several records; a population,
     `sensitive` and `max_size` are refused.
+
+    For several tables, `source` is their job or its file, or their release: a folder, or what `anonymize` returned. The
+    risk is that of people, who are known by the record of each in the first table and, as `knows` says, by one, some or
+    all of the records in every other; `quasi` are columns named `table.column`, all of them by default, and
+    `population` tables of the same form.
     """
     from incrowd.engines.source import chosen_columns, count, count_population
     from incrowd.jobs.suppression import known
@@ -195,6 +230,12 @@ def risk(
         much = known(knows)
     except ValueError as error:
         raise UsageError(f"knows {knows!r}: {error}") from None
+    if means_set(source):
+        further: dict[str, Any] = {"max_size": max_size, "missing": missing, "sensitive": sensitive, "person": person}
+        with Watch(time, progress) as watch:
+            return risk_tables(source, quasi, much, threshold, population, watch, **further)
+    if isinstance(quasi, str) or not quasi:
+        raise UsageError.no_columns("the attacker")
     check_known(much, person, population, sensitive, max_size)
     with Watch(time, progress) as watch:
         sample = read(source, missing=missing)

@@ -58,6 +58,28 @@ def attack_linked(release: str, given: dict[str, Any], as_json: bool) -> None:
         raise typer.Exit(1)
 
 
+def risk_linked(file: str, given: dict[str, Any], time: float | None, as_json: bool) -> None:
+    """Measure the risk of people in several tables; exit with 1 if it is above a threshold that was given."""
+    from incrowd.api import risk
+    from incrowd.cli.columns import listed
+
+    refuse_options("risk", given, ("quasi", "knows", "threshold", "population"))
+    threshold, population = given["threshold"], given["population"]
+    with ProgressLine() as line:
+        found: Any = risk(
+            file,
+            listed(given["quasi"]),
+            "0.2" if threshold is None else threshold,
+            int(population) if (population or "").isdecimal() else population,
+            time=time,
+            knows=given["knows"],
+            progress=line.show,
+        )
+    _print(found, as_json)
+    if threshold is not None and found.exceeded:
+        raise typer.Exit(1)
+
+
 def measure_linked(original: str, releases: list[str], given: dict[str, Any], as_json: bool) -> None:
     """Measure releases of several tables and print the people and the metrics of each."""
     from incrowd.api import measure

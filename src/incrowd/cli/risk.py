@@ -1,10 +1,12 @@
 """incrowd risk"""
 
+from dataclasses import fields
 from typing import Annotated, Any
 
 import typer
 
 from incrowd.cli import options
+from incrowd.cli.linked import describes_tables, is_set, risk_linked
 from incrowd.cli.output import print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import SourceOptions, reads_table
@@ -21,9 +23,13 @@ def _people(location: str, given: SourceOptions) -> Any:
 def risk(
     given: SourceOptions,
     quasi: Annotated[
-        list[str],
-        typer.Option(metavar="COLUMNS", help="Columns that an attacker knows, comma-separated.", show_default=False),
-    ],
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMNS",
+            help="Columns that an attacker knows, comma-separated; of several tables TABLE.COLUMN (default: all).",
+            show_default=False,
+        ),
+    ] = None,
     sensitive: Annotated[
         list[str] | None,
         typer.Option(
@@ -60,11 +66,21 @@ def risk(
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
-    """Measure the re-identification risk of a table."""
+    """Measure the re-identification risk of a table, or of several: their job file, or the folder of their release."""
     from incrowd.api import risk as assess_source
     from incrowd.risks import check_rows
     from incrowd.watch import Watch
 
+    if len(given.files) == 1 and (describes_tables(given.files[0]) or is_set(given.files[0])):
+        words = {"sensitive": sensitive, "person": person, "max_size": max_size, "rows": rows}
+        reading = {each.name: getattr(given, each.name) for each in fields(given) if each.name != "files"}
+        risk_linked(
+            given.files[0],
+            {**reading, **words, "quasi": quasi, "knows": knows, "threshold": threshold, "population": population},
+            time,
+            as_json,
+        )
+        return
     check_rows(knows, rows)
     everybody: object = population
     if population is not None:

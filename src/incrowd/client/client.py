@@ -105,8 +105,13 @@ class Client:
             return self._run("diagnose", job=dict(file), **options)
         return self._run("diagnose", file=_id(file), **options)
 
-    def risk(self, file: Name, quasi: Sequence[str], **options: Unpack[RiskOptions]) -> RunStatus:
-        """Measure the re-identification risk from an attacker who knows these columns."""
+    def risk(
+        self, file: Name | Mapping[str, Any], quasi: Sequence[str] = (), **options: Unpack[RiskOptions]
+    ) -> RunStatus:
+        """Measure the re-identification risk from an attacker who knows these columns: of a file, or of several tables,
+        whose job is given instead, or of their release."""
+        if isinstance(file, Mapping):
+            return self._run("risk", job=dict(file), quasi=list(quasi), **options)
         return self._run("risk", file=_id(file), quasi=list(quasi), **options)
 
     def hierarchy(self, file: Name, column: str, **options: Unpack[HierarchyOptions]) -> RunStatus:
@@ -121,8 +126,17 @@ class Client:
             body = {"json": dict(job)}
         return RunStatus.of(self._json("POST", "anonymize", **body))
 
-    def apply(self, record: Name, file: Name, output: str = "csv", spreadsheet_safe: bool = False) -> RunStatus:
-        """Publish new data with the recoding of an earlier release."""
+    def apply(
+        self,
+        record: Name,
+        file: Name | Mapping[str, Name],
+        output: str = "csv",
+        spreadsheet_safe: bool = False,
+    ) -> RunStatus:
+        """Publish new data with the recoding of an earlier release: a table, or several by their names."""
+        if isinstance(file, Mapping):
+            safe = {"spreadsheet_safe": True} if spreadsheet_safe else {}
+            return self._run("apply", record=_id(record), tables=_ids(file), output=output, **safe)
         return self._run("apply", record=_id(record), file=_id(file), output=output, spreadsheet_safe=spreadsheet_safe)
 
     def frontier(self, job: Mapping[str, Any], **options: Unpack[FrontierOptions]) -> RunStatus:
@@ -132,19 +146,34 @@ class Client:
     def verify(self, release: Name | Mapping[str, Name], **options: Unpack[VerifyOptions]) -> RunStatus:
         """Verify a release against its manifest: a file, a run, or the files of several tables by their names."""
         if isinstance(release, Mapping):
-            return self._run("verify", tables={name: _id(each) for name, each in release.items()}, **options)
+            return self._run("verify", tables=_ids(release), **options)
         return self._run("verify", file=_id(release), **options)
 
-    def measure(self, original: Name, releases: Sequence[Name], **options: Unpack[MeasureOptions]) -> RunStatus:
-        """Compare the utility and protection of releases."""
-        return self._run("measure", original=_id(original), releases=[_id(each) for each in releases], **options)
+    def measure(
+        self,
+        original: Name | Mapping[str, Name] | None,
+        releases: Sequence[Name | Mapping[str, Any]],
+        **options: Unpack[MeasureOptions],
+    ) -> RunStatus:
+        """Compare the utility and protection of releases.
 
-    def attack(self, release: Name, **options: Unpack[AttackOptions]) -> RunStatus:
-        """Attack a release as somebody who has it could."""
+        Of several tables, `original` has a file for each, or is None for those of the run, and a release is a run, or
+        has `tables` by their names, their `manifest` and, if there is one, their private `record`.
+        """
+        before = _ids(original) if isinstance(original, Mapping) else None if original is None else _id(original)
+        given = [_released(each) if isinstance(each, Mapping) else _id(each) for each in releases]
+        return self._run("measure", original=before, releases=given, **options)
+
+    def attack(self, release: Name | Mapping[str, Name], **options: Unpack[AttackOptions]) -> RunStatus:
+        """Attack a release as somebody who has it could: a file, a run, or several tables by their names."""
+        if isinstance(release, Mapping):
+            return self._run("attack", tables=_ids(release), **options)
         return self._run("attack", release=_id(release), **options)
 
-    def report(self, file: Name, **options: Unpack[ReportOptions]) -> RunStatus:
-        """Report on a release or a table."""
+    def report(self, file: Name | Mapping[str, Name], **options: Unpack[ReportOptions]) -> RunStatus:
+        """Report on a release or a table: a file, a run, or the files of several tables by their names."""
+        if isinstance(file, Mapping):
+            return self._run("report", tables=_ids(file), **options)
         return self._run("report", file=_id(file), **options)
 
     def table(self, file: Name, by: Sequence[str], **options: Unpack[TableOptions]) -> RunStatus:
@@ -256,6 +285,15 @@ class Client:
 
 def _id(given: Name) -> str:
     return given if isinstance(given, str) else given.id
+
+
+def _ids(given: Mapping[str, Name]) -> dict[str, str]:
+    return {name: _id(each) for name, each in given.items()}
+
+
+def _released(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a release of several tables with ids in place of files."""
+    return {key: _ids(of) if isinstance(of, Mapping) else _id(of) for key, of in given.items()}
 
 
 def _plain(given: Any) -> Any:

@@ -138,7 +138,7 @@ class RiskOptions(Reading, total=False):
     person: list[str]
     knows: int | str
     threshold: float | str
-    population: int | str
+    population: int | str | dict[str, str]
     max_size: int
     rows: bool
     time: float
@@ -184,7 +184,7 @@ class VerifyOptions(TypedDict, total=False):
     manifest: str
     record: str
     population: str
-    original: str
+    original: str | dict[str, str]
 
 
 class MeasureOptions(TypedDict, total=False):
@@ -209,6 +209,7 @@ class MeasureOptions(TypedDict, total=False):
 class AttackOptions(TypedDict, total=False):
     """Options of `attack`."""
 
+    manifest: str
     columns: dict[str, Any] | list[str]
     attacks: list[str | dict[str, Any]]
     outside: str
@@ -229,7 +230,7 @@ class ReportOptions(Reading, total=False):
     form: Literal["html", "md", "json"]
     manifest: str
     record: str
-    original: str
+    original: str | dict[str, str]
     population: int | str
     among: list[str]
     person: list[str]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -34,18 +34,19 @@ _OF_COLUMN = re.compile(r"tables\.[^.]+\.columns\..")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
-def _key(given: Any) -> tuple[str, str] | None:
-    """Return the column with the key of the other table, and what it is called there."""
+def _key(given: Any) -> tuple[tuple[str, str], ...] | None:
+    """Return the columns with the key of the other table, each with what it is called there."""
     if given is None:
         return None
-    pair = (given, given) if isinstance(given, str) else next(iter(given.items())) if _is_pair(given) else ()
-    if not pair or not all(isinstance(name, str) and name for name in pair):
-        raise ValueError("name the column that both tables have, or {column here: column there}")
-    return str(pair[0]), str(pair[1])
-
-
-def _is_pair(given: Any) -> bool:
-    return isinstance(given, Mapping) and len(given) == 1
+    pairs = [*given.items()] if isinstance(given, Mapping) else []
+    if isinstance(given, str | list | tuple):
+        pairs = [(name, name) for name in ([given] if isinstance(given, str) else given)]
+    names = [name for pair in pairs for name in pair]
+    if not pairs or not all(isinstance(name, str) and name for name in names):
+        raise ValueError("name the columns that both tables have: one, a list, or {column here: column there}")
+    if any(len(set(side)) < len(pairs) for side in zip(*pairs, strict=True)):
+        raise ValueError("a column of the key is named twice")
+    return tuple((str(here), str(there)) for here, there in pairs)
 
 
 class TablePart(Part):
@@ -59,8 +60,18 @@ class TablePart(Part):
     """The columns by name, each with its role; not the keys of child tables."""
     of: Text | None = None
     """The table that it hangs on; none for the table with one row per person."""
-    on: Annotated[tuple[str, str] | None, PlainValidator(_key)] = None
-    """The column with the key of that table: its name, or {name here: name there}."""
+    on: Annotated[tuple[tuple[str, str], ...] | None, PlainValidator(_key)] = None
+    """The columns with the key of that table: a name, several, or {name here: name there, ...}."""
+
+    @property
+    def here(self) -> tuple[str, ...]:
+        """The columns with the key of the table that it hangs on."""
+        return tuple(name for name, _ in self.on or ())
+
+    @property
+    def there(self) -> tuple[str, ...]:
+        """What they are called in that table."""
+        return tuple(name for _, name in self.on or ())
 
 
 class SetOutput(Part):
@@ -120,23 +131,25 @@ class LinkedJob(Brief):
         """What an attacker knows of a person in every table."""
         return self.settings.knows
 
-    @property
-    def person(self) -> str:
-        """The key column of the root."""
-        columns = self.tables[self.root].columns
-        return next(name for name, column in columns.items() if column.role == Role.PERSON)
-
-    def key_of(self, table: str) -> str | None:
-        """Return the column by which other tables hang on a table; None if none does."""
+    def key_of(self, table: str) -> tuple[str, ...]:
+        """Return the columns by which other tables hang on a table, those of the person in the root; none if none
+        does."""
         if table == self.root:
-            return self.person
-        return next((part.on[1] for part in self.tables.values() if part.of == table and part.on is not None), None)
+            columns = self.tables[table].columns
+            return tuple(name for name, column in columns.items() if column.role == Role.PERSON)
+        return next((part.there for part in self.tables.values() if part.of == table), ())
 
     def keys_of(self, table: str) -> tuple[str, ...]:
-        """Return the key columns of a table: its own first, then that of the table it belongs to."""
-        part, own = self.tables[table], self.key_of(table)
-        beyond = () if part.on is None else (part.on[0],)
-        return tuple(dict.fromkeys([*([] if own is None else [own]), *beyond]))
+        """Return the key columns of a table: its own first, then those with the key of the table it belongs to."""
+        return tuple(dict.fromkeys([*self.key_of(table), *self.tables[table].here]))
+
+    def key_published(self, table: str) -> str | None:
+        """Return the column with the fresh numbers by which other tables hang on a table; None if none does."""
+        return key_name(self.key_of(table))
+
+    def above_published(self, table: str) -> str | None:
+        """Return the column with the fresh numbers of the table that a table hangs on."""
+        return key_name(self.tables[table].here)
 
     def located(self, location: str, absolute: bool = False) -> str:
         """Return a path or URL of the job, seen from the present folder or absolute."""
@@ -170,6 +183,11 @@ class LinkedJob(Brief):
             raise JobError.of(written.name, written.faults)
         tables = _in_order(own.tables)
         return cls(FrozenMapping(tables), settings, own.output, base, as_written, file)
+
+
+def key_name(columns: Sequence[str]) -> str | None:
+    """Return the published column in place of those of a key: a key of several columns gets one number."""
+    return "_".join(columns) or None
 
 
 def describes_tables(given: Any) -> bool:
@@ -275,6 +293,7 @@ def _structure(tables: Mapping[str, TablePart]) -> Iterator[tuple[Place, str]]:
         )
     for name, part in tables.items():
         yield from _of_table(name, part, tables)
+        yield from _of_published_keys(name, part, tables)
     yield from (
         (("tables", name, "of"), "the tables hang on each other in a circle; one must have no 'of'")
         for name in tables
@@ -288,8 +307,11 @@ def _of_table(name: str, part: TablePart, tables: Mapping[str, TablePart]) -> It
     if _NAME.fullmatch(name) is None:
         yield place, "the name of a table must be letters, digits, _ and -, since its file is named after it"
     if part.of is None:
-        if len(people) != 1 or part.columns[people[0]].role != Role.PERSON:
-            yield place, "the table with one row per person needs exactly one column with the role person, its key"
+        if not people or any(part.columns[column].role != Role.PERSON for column in people):
+            yield (
+                place,
+                "the table with one row per person needs its key: one column or more with the role person",
+            )
         if part.on is not None:
             yield (*place, "on"), "the table belongs to no other; omit it, or name the other as 'of'"
         return
@@ -299,16 +321,38 @@ def _of_table(name: str, part: TablePart, tables: Mapping[str, TablePart]) -> It
         yield place, "'on' is missing: name the column with the key of the table that it belongs to"
     for column in people:
         yield (*place, "columns", column), "people are found through the keys; give this column another role"
-    keys = {part.on[0]} if part.on is not None else set()
-    keys |= {other.on[1] for other in tables.values() if other.of == name and other.on is not None}
-    for column in sorted(keys & set(part.columns)):
+    yield from _of_keys(name, part, tables)
+
+
+def _of_keys(name: str, part: TablePart, tables: Mapping[str, TablePart]) -> Iterator[tuple[Place, str]]:
+    """Yield what is wrong with the keys of a table that belongs to another."""
+    place = ("tables", name)
+    above, below = tables.get(part.of or ""), [other.there for other in tables.values() if other.of == name]
+    if above is not None and above.of is None and part.on is not None:
+        key = {column for column, of in above.columns.items() if of.role == Role.PERSON}
+        if key and set(part.there) != key:
+            yield (*place, "on"), f"the key of {part.of} is {listed(key)}; name a column here for each, and no other"
+    for column in sorted({*part.here, *(each for columns in below for each in columns)} & set(part.columns)):
         yield (*place, "columns", column), "it is a key, which gets fresh numbers; omit it here"
-    if part.on is not None and any(
-        other.of == name and other.on and other.on[1] == part.on[0] for other in tables.values()
-    ):
+    if any(set(columns) == set(part.here) for columns in below):
         yield (*place, "on"), "other tables hang on it by the same column; it needs a key of its own"
-    if len({other.on[1] for other in tables.values() if other.of == name and other.on is not None}) > 1:
+    if len({frozenset(columns) for columns in below}) > 1:
         yield place, "tables hang on it by different columns; use one key"
+
+
+def _of_published_keys(name: str, part: TablePart, tables: Mapping[str, TablePart]) -> Iterator[tuple[Place, str]]:
+    """Yield the key of several columns that would be published under the name of another column."""
+    people = [column for column, of in part.columns.items() if of.role == Role.PERSON]
+    below = next((other.there for other in tables.values() if other.of == name), ())
+    keys = [tuple(people) if part.of is None else below, part.here]
+    published = [key_name(key) for key in keys if key]
+    for key in keys:
+        taken = {*part.columns, *(name for name in published if name != key_name(key))}
+        if len(key) > 1 and (key_name(key) in taken or published.count(key_name(key)) > 1):
+            yield (
+                ("tables", name),
+                f"its key is published as {key_name(key)}, and another column has that name; rename it",
+            )
 
 
 def _reaches_root(name: str, tables: Mapping[str, TablePart]) -> bool:

@@ -30,8 +30,12 @@ def unsupported(settings: Job | None) -> Iterator[tuple[Place, str]]:
         yield ("search",), f"{name} does not search several tables; choose {', '.join(LINKED_SEARCHES)}"
     for at, model in enumerate(settings.models):
         place = ("models", at)
-        if model.needs_population or model.needs_reference or unpublished(model):
-            yield place, "it compares with a distribution or with guards, which is not supported for several tables"
+        if model.needs_population:
+            yield place, "it compares with a population, which is not supported for several tables"
+        elif model.needs_reference:
+            yield place, "it compares with the distribution of a whole table, which is not supported for several tables"
+        elif unpublished(model):
+            yield place, "it has guards, which are not supported for several tables"
         elif getattr(model, "needs_hierarchy", False):
             yield place, "it needs the hierarchy of a sensitive column, which is not supported for several tables"
         for columns in model.needs:

@@ -20,7 +20,7 @@ from incrowd.watch import Show
 def apply_tables(
     record: LinkedRecord,
     given: Any,
-    output: str | PathLike[str] | None = None,
+    output: str | PathLike[str] | Mapping[str, Any] | None = None,
     replace: bool = False,
     progress: Show | None = None,
 ) -> LinkedResult:
@@ -42,7 +42,10 @@ def apply_tables(
 
 
 def reading_alike(
-    record: LinkedRecord, given: Any, output: str | PathLike[str] | None = None, replace: bool = False
+    record: LinkedRecord,
+    given: Any,
+    output: str | PathLike[str] | Mapping[str, Any] | None = None,
+    replace: bool = False,
 ) -> LinkedJob:
     """Return the job of a release for other tables, which are read as the earlier ones were.
 
@@ -51,7 +54,8 @@ def reading_alike(
     tables = tables_given(given, list(record.job["tables"]))
     named = {name: sources for name, each in tables.items() if (sources := _named(each)) is not None}
     data = {name: read_alike(_earlier(record, name), sources) for name, sources in named.items()}
-    target = {} if output is None else {"output": {"to": output, "replace": replace}}
+    said = output if isinstance(output, Mapping) else {"to": output, "replace": replace}
+    target = {} if output is None else {"output": said}
     job = LinkedJob.from_dict({**_for_others(record, data), **target})
     if len(named) == len(tables):
         return job

@@ -92,9 +92,9 @@ def _published(found: LinkedFound, name: str, data: Data) -> PublishedTable:
     return PublishedTable(
         name=name,
         data=data,
-        key=found.job.key_of(name),
+        key=found.job.key_published(name),
         of=part.of,
-        on=None if part.on is None else part.on[0],
+        on=found.job.above_published(name),
         people=found.people_in[name],
         quasi=tuple(_quasi(found, name, ladder) for ladder in found.ladders[name]),
         sensitive=having(Role.SENSITIVE),

@@ -121,11 +121,19 @@ class Counting:
 
         All columns of all tables are known, and that the person has a record in a table without any.
         """
-        seen = self._views(self.columns, range(len(self.tables)))
+        seen = self.all_views()
         people = self.tables[0].people.people
         found = np.full(people, people, dtype=np.int64)
         np.minimum.at(found, seen.person, seen.sizes[seen.of])
         return found
+
+    def all_views(self) -> Views:
+        """Return all that may be known of anybody: of the columns of some tables, or of all if all columns are known.
+
+        Then it is also known whether a person has a record in a table without quasi-identifiers.
+        """
+        is_all = set(self.columns) == set(quasi_identifiers(self.job))
+        return self._views(self.columns, range(len(self.tables)) if is_all else self._involved(self.columns))
 
     def _views(self, names: Sequence[str], involved: Sequence[int]) -> Views:
         own = [self._classes(at, names) for at in range(len(self.tables))]

@@ -15,6 +15,7 @@ from incrowd.core.schema import Role
 from incrowd.engines.source import Source
 from incrowd.errors import UsageError
 from incrowd.formats import read
+from incrowd.jobs.linked import LinkedJob
 from incrowd.linked.applying import reading_alike
 from incrowd.linked.given import tables_given
 from incrowd.linked.originals import named_files
@@ -125,8 +126,8 @@ def measure_sets(
     for name, each in releases.items():
         if [of.name for of in each.manifest.tables] != names:
             raise UsageError.invalid(f"release {name}", "it has other tables than the first", "measure it by itself")
-    before = _originals(original, first)
-    counted = read_tables(reading_release(first.manifest, before), before, watch)
+    job, before = _originals(original, first)
+    counted = read_tables(job, before, watch)
     found: dict[str, Comparison] = {}
     stopped: str | None = None
     without = tuple(each.name for each in first.manifest.tables if not each.quasi)
@@ -156,18 +157,19 @@ def _notes(releases: Mapping[str, ReleasedSet]) -> Iterator[str]:
             yield f"the private record of {printable(name)} was not found, so its hierarchies are not known"
 
 
-def _originals(given: Any, release: ReleasedSet) -> dict[str, Source]:
-    """Return the original tables: read as those of the release were, if its private record says how."""
+def _originals(given: Any, release: ReleasedSet) -> tuple[LinkedJob, dict[str, Source]]:
+    """Return the original tables and how they hang together: as the private record says, if there is one."""
     if release.record is None:
         tables = tables_given(given, [each.name for each in release.manifest.tables])
-        return {name: read(each) for name, each in tables.items()}
+        sources = {name: read(each) for name, each in tables.items()}
+        return reading_release(release.manifest, sources), sources
     named = named_files(release.record) if given is None else given
     if named is None:
         raise UsageError.invalid(
             "the original tables", "they are not where the private record says", "name them: a folder or a job file"
         )
     job = reading_alike(release.record, named)
-    return open_tables(job, job.frames)
+    return job, open_tables(job, job.frames)
 
 
 def _measured(name: str, data: LinkedData) -> SetMeasured:

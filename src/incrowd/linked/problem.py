@@ -76,7 +76,7 @@ def people_tables(
 
 
 def _is_parent(job: LinkedJob, name: str) -> bool:
-    return name != job.root and job.key_of(name) is not None
+    return name != job.root and bool(job.key_of(name))
 
 
 @dataclass(frozen=True, eq=False)

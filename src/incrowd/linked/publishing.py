@@ -60,13 +60,20 @@ def published_tables(
     shown: dict[str, _Shown] = {}
     for name, table in data.tables.items():
         of = job.tables[name].of
-        shown[name] = _shown(table, ladders[name], levels, stays, None if of is None else shown[of])
+        own = [column for column in table.published if column not in _keys(job, name)]
+        shown[name] = _shown(table, own, ladders[name], levels, stays, None if of is None else shown[of])
     keys = _fresh_keys(job, shown)
     return {name: _table(job, table, shown, keys) for name, table in data.tables.items()}
 
 
+def _keys(job: LinkedJob, table: str) -> tuple[str | None, str | None]:
+    """Return the published key columns of a table: its own, and that of the table it hangs on."""
+    return job.key_published(table), job.above_published(table)
+
+
 def _shown(
     table: PeopleTable,
+    columns: Sequence[str],
     ladders: Sequence[EncodedHierarchy],
     levels: Mapping[str, int],
     stays: Mask,
@@ -83,7 +90,7 @@ def _shown(
         place = position[table.above[rows]]
     by_name = {ladder.name.partition(".")[2]: ladder for ladder in ladders}
     cells = {}
-    for column in table.published:
+    for column in columns:
         at = records.names.index(column)
         codes = records.codes[at][rows]
         ladder = by_name.get(column)
@@ -103,7 +110,7 @@ def _fresh_keys(job: LinkedJob, shown: Mapping[str, _Shown]) -> dict[str, Rows]:
     marks = _marks(job, shown)
     found: dict[str, Rows] = {}
     for at, (name, table) in enumerate(shown.items()):
-        if job.key_of(name) is None:
+        if not job.key_of(name):
             continue
         of = job.tables[name].of
         first, second = marks[name]
@@ -128,9 +135,7 @@ def _marks(job: LinkedJob, shown: Mapping[str, _Shown]) -> dict[str, tuple[Words
     }
     found: dict[str, tuple[Words, Words]] = {}
     for at, (name, table) in reversed(list(enumerate(shown.items()))):
-        ranks = _ranks(
-            [cells for column, cells in table.cells.items() if column not in job.keys_of(name)], len(table.rows)
-        )
+        ranks = _ranks([*table.cells.values()], len(table.rows))
         found[name] = (_mixed(ranks, sums[name][0], 2 * at), _mixed(ranks, sums[name][1], 2 * at + 1))
         of = job.tables[name].of
         if of is None or table.above is None or not len(table.rows):
@@ -183,14 +188,15 @@ def _ranked(cells: _Cells) -> Codes:
 
 def _table(job: LinkedJob, table: PeopleTable, shown: Mapping[str, _Shown], keys: Mapping[str, Rows]) -> pa.Table:
     """Return a table with its fresh keys, sorted by its cells."""
-    own, part = shown[table.name], job.tables[table.name]
+    own, of, (key, above) = shown[table.name], job.tables[table.name].of, _keys(job, table.name)
     columns: dict[str, pa.Array] = {}
     for column in table.published:
-        if column == job.key_of(table.name):
+        if column == key:
             columns[column] = _numbers(keys[table.name])
-        elif part.on is not None and part.of is not None and column == part.on[0]:
+        elif column == above:
+            assert of is not None
             assert own.above is not None
-            columns[column] = _numbers(keys[part.of][own.above])
+            columns[column] = _numbers(keys[of][own.above])
         else:
             columns[column] = _array(own.cells[column])
     found = pa.table(columns)

@@ -1,6 +1,6 @@
 """Reading the tables: each is counted once, and every record is followed by its keys to its person."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.keys import number_combinations
 from incrowd.core.schema import Role
 from incrowd.core.table import MISSING, Codes, Encoder, in_numpy
 from incrowd.engines.source import Source, count
 from incrowd.errors import Fault, JobError, SourceError, close_to, columns_are
 from incrowd.formats import is_source, read
 from incrowd.formats.options import ReadOptions
-from incrowd.jobs.linked import LinkedJob
+from incrowd.jobs.linked import LinkedJob, TablePart
 from incrowd.text import count as counted_words
 from incrowd.watch import Watch
 
@@ -68,19 +69,20 @@ def read_tables(job: LinkedJob, sources: Mapping[str, Source], watch: Watch) -> 
     for name, source in sources.items():
         part = job.tables[name]
         steps = {column: of.steps for column, of in part.columns.items() if of.steps}
-        wanted = _published(job, name, source)
+        wanted = _counted(job, name, source)
         records = count(source.normalized(steps) if steps else source, wanted, watch)
         own = job.key_of(name)
-        if own is not None:
+        if own:
             _check_unique(records, own, name, is_root=part.of is None)
-        if part.of is None or part.on is None:
+        if part.of is None:
             above, person = None, np.arange(records.combinations, dtype=np.int32)
         else:
-            above = _followed(records, name, part.on, found[part.of])
+            above = _followed(records, name, part, found[part.of])
             person = found[part.of].person[above]
         unmentioned = tuple(each for each in source.columns if each not in part.columns and each not in wanted)
         markers = () if part.data is None else part.data.missing
-        found[name] = PeopleTable(name, records, wanted, person, above, markers, unmentioned)
+        shown = _published(job, name, wanted)
+        found[name] = PeopleTable(name, records, shown, person, above, markers, unmentioned)
     return LinkedData(found, found[job.root].records.combinations)
 
 
@@ -121,21 +123,33 @@ def _markers(job: LinkedJob, name: str) -> tuple[str, ...]:
     return () if data is None else data.missing
 
 
-def _published(job: LinkedJob, name: str, source: Source) -> tuple[str, ...]:
+def _counted(job: LinkedJob, name: str, source: Source) -> tuple[str, ...]:
+    """Return the columns that are read: the keys, and those that are published."""
     columns, keys = job.tables[name].columns, job.keys_of(name)
     return tuple(
         each for each in source.columns if each in keys or (each in columns and columns[each].role in PUBLISHED)
     )
 
 
+def _published(job: LinkedJob, name: str, counted: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of the release: a key of several columns is one, where its first one is."""
+    keys = {job.key_of(name): job.key_published(name), job.tables[name].here: job.above_published(name)}
+    found: list[str] = []
+    for column in counted:
+        found += [str(keys[key]) for key in keys if key and next(each for each in counted if each in key) == column]
+        found += [] if column in job.keys_of(name) else [column]
+    return tuple(found)
+
+
 def _check_columns(job: LinkedJob, name: str, source: Source) -> None:
     """Raise JobError with all columns of a table that its data lack."""
     part = job.tables[name]
     places = {f"tables.{name}.columns.{column}": column for column in part.columns}
-    places |= {f"tables.{name}.on": part.on[0]} if part.on is not None else {}
-    own = job.key_of(name)
-    if own is not None and own not in part.columns:
-        places |= {f"tables.{child}.on": own for child, other in job.tables.items() if other.of == name}
+    places |= {f"tables.{name}.on": column for column in part.here if column not in source.columns}
+    for child, other in job.tables.items():
+        if other.of == name:
+            lost = (column for column in other.there if column not in (*part.columns, *source.columns))
+            places |= {f"tables.{child}.on": column for column in lost}
     lacking = {place: column for place, column in places.items() if column not in source.columns}
     exist = columns_are(list(lacking.values()), source.columns)
     if lacking:
@@ -146,39 +160,58 @@ def _check_columns(job: LinkedJob, name: str, source: Source) -> None:
         raise JobError.of("the job", words)
 
 
-def _check_unique(records: FrequencySet, key: str, name: str, is_root: bool) -> None:
+def _check_unique(records: FrequencySet, key: Sequence[str], name: str, is_root: bool) -> None:
     """Refuse missing and repeated keys of a table that others hang on."""
-    codes = records.codes[records.indices([key])[0]]
-    lacking = int(records.counts[codes == MISSING].sum())
+    columns = records.indices(key)
+    codes = [records.codes[at] for at in columns]
+    lacking = int(records.counts[_any_missing(codes)].sum())
     if lacking:
-        raise SourceError.of(
-            f"table {name!r}", f"{counted_words(lacking, 'record')} without a {key}", "give every record its key"
-        )
-    repeated = records.records - len(np.unique(codes))
+        words = f"{counted_words(lacking, 'record')} without a {' and '.join(key)}"
+        raise SourceError.of(f"table {name!r}", words, "give every record its key")
+    repeated = records.records - number_combinations(codes, [records.cardinalities[at] for at in columns])[1]
     if repeated:
         what = "one row per person" if is_root else "one row per key, since another table hangs on it"
         raise SourceError.of(
             f"table {name!r}",
-            f"{counted_words(repeated, 'record')} repeat the {key} of another; it must have {what}",
+            f"{counted_words(repeated, 'record')} repeat the {' and '.join(key)} of another; it must have {what}",
             "keep one record of each" + (", or make it a table that hangs on a table of people" if is_root else ""),
         )
 
 
-def _followed(records: FrequencySet, name: str, on: tuple[str, str], above: PeopleTable) -> Rows:
+def _any_missing(codes: Sequence[Codes]) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = np.logical_or.reduce([each == MISSING for each in codes])
+    return found
+
+
+def _followed(records: FrequencySet, name: str, part: TablePart, above: PeopleTable) -> Rows:
     """Return for each combination that of the table above with its key."""
-    here, there = on
-    column, key = records.indices([here])[0], above.records.indices([there])[0]
-    codes = _codes_in(records.values[column], above.records.values[key])[records.codes[column]]
-    row_of = np.full(len(above.records.values[key]) + 1, -1, dtype=np.int64)
-    row_of[above.records.codes[key]] = np.arange(above.records.combinations)
-    rows: Rows = np.where(codes == MISSING, -1, row_of[codes])
-    missing, dangling = records.codes[column] == MISSING, rows < 0
+    here, there = records.indices(part.here), above.records.indices(part.there)
+    own = [records.codes[at] for at in here]
+    known = [above.records.codes[at] for at in there]
+    found = [
+        _codes_in(records.values[at], above.records.values[other])[records.codes[at]]
+        for at, other in zip(here, there, strict=True)
+    ]
+    lacking = _any_missing(found)
+    numbers, keys, n = _numbered(found, known, [above.records.cardinalities[at] for at in there])
+    row_of = np.full(n, -1, dtype=np.int64)
+    row_of[keys] = np.arange(above.records.combinations)
+    rows: Rows = np.where(lacking, -1, row_of[numbers])
+    missing, dangling = _any_missing(own), rows < 0
     if dangling.any():
         lost, without = int(records.counts[dangling].sum()), int(records.counts[missing].sum())
-        words = f"{lost:,} of {records.records:,} records have a key ({here}) that table {above.name!r} lacks"
-        words += f" ({without:,} have none)" if without else ""
+        words = f"{lost:,} of {records.records:,} records have a key ({', '.join(part.here)}) that table "
+        words += f"{above.name!r} lacks" + (f" ({without:,} have none)" if without else "")
         raise SourceError.of(f"table {name!r}", words, "remove these records, or add the lacking ones")
     return rows
+
+
+def _numbered(one: Sequence[Codes], other: Sequence[Codes], sizes: Sequence[int]) -> tuple[Rows, Rows, int]:
+    """Return a number for each combination of codes of two tables, equal where all codes are, and a bound of them."""
+    if len(sizes) == 1:
+        return one[0].astype(np.int64), other[0].astype(np.int64), sizes[0] + 1
+    numbers, n = number_combinations([np.concatenate(pair) for pair in zip(one, other, strict=True)], sizes)
+    return numbers[: len(one[0])].astype(np.int64), numbers[len(one[0]) :].astype(np.int64), n
 
 
 def _codes_in(values: pa.Array, known: pa.Array) -> Codes:

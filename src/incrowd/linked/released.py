@@ -18,6 +18,7 @@ from incrowd.linked.reading import LinkedData, open_tables, read_tables
 from incrowd.linked.result import LinkedResult
 from incrowd.release.tables import MANIFEST, LinkedManifest, LinkedRecord, PublishedTable, manifest_in
 from incrowd.searches import LinkedTable
+from incrowd.verification import LinkedVerdict
 from incrowd.watch import Watch
 
 
@@ -32,6 +33,8 @@ class ReleasedSet(Brief):
     record: LinkedRecord | None = None
     folder: Path | None = None
     """None if the release is frames."""
+    verdict: LinkedVerdict | None = None
+    """Of a release that was just made."""
 
     @cached_property
     def job(self) -> LinkedJob:
@@ -55,8 +58,8 @@ def released_set(release: Any, record: str | PathLike[str] | None = None, is_pri
     if isinstance(release, LinkedResult):
         private = release.record if is_private else None
         if release.output is None:
-            return ReleasedSet("the release", release.manifest, release.frames, private)
-        return replace(_in_folder(Path(release.output), None, is_private=False), record=private)
+            return ReleasedSet("the release", release.manifest, release.frames, private, verdict=release.verdict)
+        return replace(_in_folder(Path(release.output), None, False), record=private, verdict=release.verdict)
     return _in_folder(Path(fspath(release)), None if record is None else Path(record), is_private)
 
 

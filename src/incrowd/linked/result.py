@@ -77,7 +77,8 @@ class LinkedResult:
         }
 
     def __str__(self) -> str:
-        parts = [self._found(), self._tables(), self._levels(), self._chosen(), self._left_out(), self._written()]
+        parts = [self._found(), self._tables(), self._levels(), self._chosen(), self._left_out()]
+        parts += [self._warned(), self._written()]
         return "\n\n".join(part for part in parts if part)
 
     def _found(self) -> str:
@@ -118,6 +119,9 @@ class LinkedResult:
         if not self.unmentioned:
             return ""
         return f"Not published, because the job does not mention them: {attributes(self.unmentioned)}."
+
+    def _warned(self) -> str:
+        return "\n".join(f"Warning: {printable(warning)}" for warning in self.verdict.warnings)
 
     def _written(self) -> str:
         lines = [f"Checked: {self.verdict.word}."]

@@ -79,6 +79,8 @@ class LinkedFacts(Brief):
     not_published: tuple[str, ...] | None = None
     job: Plain | None = None
     notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    """Kept and sensitive columns that are nearly unique."""
     kind: str = field(default="linked", init=False)
 
     def to_dict(self) -> Plain:
@@ -119,6 +121,7 @@ def linked_facts(given: ReleasedSet, is_private: bool, original: Any, watch: Wat
         verdict=None if verdict is None else verdict.value,
         checks=len(verdict.checks) if is_private and verdict is not None else None,
         details=() if verdict is None or not is_private else tuple(CheckFacts(*check) for check in verdict.checks),
+        warnings=() if verdict is None else verdict.warnings,
         not_published=None if record is None else record.not_published,
         job=None if record is None else record.job,
         notes=tuple(dict.fromkeys(notes)) if is_private else (),
@@ -140,6 +143,8 @@ def _original_job(given: ReleasedSet, original: Any, notes: list[str]) -> Linked
 def _verdict(given: ReleasedSet, is_private: bool, job: LinkedJob | None, notes: list[str]) -> LinkedVerdict | None:
     place = given.tables if given.folder is None else given.folder
     record = given.record if is_private else None
+    if given.verdict is not None and (record is None or job is None):
+        return given.verdict
     try:
         originals = None if record is None or job is None else originals_of(record, job)
         return verify_linked(place, given.manifest, record, originals)

@@ -7,8 +7,10 @@ from incrowd.reports.blocks import Block, Cell, Grid, Listing, Points, Section, 
 from incrowd.reports.column_words import level_words
 from incrowd.reports.linked_facts import LinkedFacts, TableFacts
 from incrowd.reports.release_words import GUARANTEES, not_verified, parameters_of
+from incrowd.reports.verification_words import score_blocks, verification_blocks
 from incrowd.text import count, number, percent
-from incrowd.verification import WORDS, verdict_word
+
+_OF_SCORES = "Lower is better. The score is over all tables; incrowd measure has more, for each of them."
 
 
 def linked_sections(facts: LinkedFacts) -> tuple[Section, ...]:
@@ -19,8 +21,8 @@ def linked_sections(facts: LinkedFacts) -> tuple[Section, ...]:
         Section("Published tables", tuple(_tables(facts))),
         Section("What is and is not guaranteed", tuple(_guarantees(facts))),
         Section("Re-identification risk", tuple(_risks(facts))),
-        Section("Information loss", tuple(_scores(facts))),
-        Section("Verification", tuple(_verification(facts))),
+        Section("Information loss", tuple(score_blocks(facts.scores, _OF_SCORES))),
+        Section("Verification", tuple(verification_blocks(facts, "tables"))),
     ]
     return tuple(section for section in found if section.blocks)
 
@@ -44,6 +46,7 @@ def _short(facts: LinkedFacts) -> Iterator[Block]:
     yield Points(tuple(lines))
     if facts.verdict not in (None, "holds"):
         yield Words(not_verified(facts.verdict), warns=True)
+    yield from (Words(f"Warning: {warning}", warns=True) for warning in facts.warnings)
 
 
 def _known(risk: RiskOfPeople) -> str:
@@ -154,23 +157,3 @@ def _risks(facts: LinkedFacts) -> Iterator[Block]:
     )
     headers = ("attacker", "tables", "people", "singled out", "fewest alike", "highest risk", "average risk")
     yield Grid("Re-identification risk of people", headers, rows)
-
-
-def _scores(facts: LinkedFacts) -> Iterator[Block]:
-    if facts.scores:
-        rows = tuple((score.name, score.value, score.meaning) for score in facts.scores)
-        yield Words("Lower is better. The score is over all tables; incrowd measure has more, for each of them.")
-        yield Grid("Scores", ("metric", "value", "meaning"), rows)
-
-
-def _verification(facts: LinkedFacts) -> Iterator[Block]:
-    if facts.verdict is None:
-        return
-    checks = "" if facts.checks is None else f" ({count(facts.checks, 'check')})"
-    yield Words(
-        f"Verdict: {verdict_word(facts.verdict)}{checks}. The published tables were re-read and checked against the "
-        "definitions by independent code. Anyone with the tables and the manifest can repeat this: incrowd verify."
-    )
-    if facts.details:
-        rows = tuple((check.name, WORDS[check.holds], check.detail) for check in facts.details)
-        yield Grid("Checks", ("check", "result", "detail"), rows)

@@ -14,9 +14,9 @@ from incrowd.reports.release_facts import ModelFacts, ReleaseFacts, SensitiveFac
 from incrowd.reports.risk_facts import PEOPLE, Risks
 from incrowd.reports.risk_words import risk_blocks
 from incrowd.reports.sizes import Bin
+from incrowd.reports.verification_words import score_blocks, verification_blocks
 from incrowd.searches import minimized_by
 from incrowd.text import attributes, count, number, percent
-from incrowd.verification import WORDS, verdict_word
 
 _DISCLOSURE = "Attribute disclosure"
 
@@ -44,8 +44,8 @@ def release_sections(facts: ReleaseFacts) -> tuple[Section, ...]:
         Section("What is and is not guaranteed", tuple(_guarantees(facts))),
         Section(_DISCLOSURE, tuple(_attacks(facts))),
         Section("Re-identification risk", tuple(_risks(facts))),
-        Section("Information loss", tuple(_scores(facts))),
-        Section("Verification", tuple(_verification(facts))),
+        Section("Information loss", tuple(score_blocks(facts.scores, "Lower is better for all of these metrics."))),
+        Section("Verification", tuple(verification_blocks(facts, "data"))),
     ]
     return tuple(section for section in found if section.blocks)
 
@@ -339,26 +339,6 @@ def _if_several_are_known(people: People) -> str:
         return ""
     what = "all records" if people.knows == "history" else f"any {people.knows} records"
     return f" If {what} of a person are known, it is {percent(1 / max(1, people.alike))}."
-
-
-def _scores(facts: ReleaseFacts) -> Iterator[Block]:
-    if facts.scores:
-        rows = tuple((score.name, score.value, score.meaning) for score in facts.scores)
-        yield Words("Lower is better for all of these metrics.")
-        yield Grid("Scores", ("metric", "value", "meaning"), rows)
-
-
-def _verification(facts: ReleaseFacts) -> Iterator[Block]:
-    if facts.verdict is None:
-        return
-    checks = "" if facts.checks is None else f" ({count(facts.checks, 'check')})"
-    yield Words(
-        f"Verdict: {verdict_word(facts.verdict)}{checks}. The published data were re-read and checked against the "
-        "definitions by independent code. Anyone with the data and the manifest can repeat this: incrowd verify."
-    )
-    if facts.details:
-        rows = tuple((check.name, WORDS[check.holds], check.detail) for check in facts.details)
-        yield Grid("Checks", ("check", "result", "detail"), rows)
 
 
 def parameters_of(model: ModelFacts) -> str:

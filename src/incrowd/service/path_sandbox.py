@@ -135,15 +135,13 @@ class _Confining:
 
     def folder(self, given: Any) -> dict[str, Any]:
         """Return the output of several tables: only the format of their files counts."""
-        from incrowd.formats.writing import written_suffix
-
         kept = {key: value for key, value in self.target(given).items() if key not in ("record", "replace")}
         wanted = kept.get("format")
         if isinstance(wanted, str):
-            suffix = written_suffix(f"{RELEASE}.{wanted.lstrip('.')}")
-            if suffix is None:
+            known = table_format(wanted)
+            if known is None:
                 self.fault(("output", "format"), "there is no such format to write; give csv or parquet")
-            kept["format"] = (suffix or ".csv").lstrip(".")
+            kept["format"] = known or "csv"
         return {**kept, "to": RELEASE}
 
     def target(self, given: Any) -> dict[str, Any]:
@@ -268,6 +266,14 @@ def confined_tables(given: Any, files: References, publishes: bool = True) -> di
         del job["output"]
     LinkedJob.from_written(Written("the job", job, faults=walk.faults), Path(), Changes())
     return job
+
+
+def table_format(wanted: str) -> str | None:
+    """Return the format of the files of several tables by its ending; None if none is written."""
+    from incrowd.formats.writing import written_suffix
+
+    suffix = written_suffix(f"{RELEASE}.{wanted.lstrip('.')}")
+    return None if suffix is None else suffix.lstrip(".")
 
 
 def _checked(given: Any) -> Mapping[str, Any]:

@@ -35,7 +35,9 @@ class Held:
     made_from: str | None = None
     """Of a release, the id of the table that the run read."""
     job: Mapping[str, Any] | None = None
-    """Of a release of several tables, the job of the run."""
+    """Of a release of several tables, the job of the run, if it had one."""
+    given: Mapping[str, str] | None = None
+    """Of a release that applied an earlier recoding to several tables, their ids by their names."""
 
 
 _RECORD = ".record.json"
@@ -82,6 +84,12 @@ class References:
         name = self._linked(held)
         return {"source": f"sqlite:///{name}" if held.kind == "sqlite" else name, "table": held.table, "query": None}
 
+    def described(self, text: Any, what: str = "file") -> dict[str, Any]:
+        """Return the location of a table and its table or query as a job describes a source."""
+        found = self.source(text, what)
+        own = {name: value for name, value in found.items() if name != "source" and value is not None}
+        return {"url" if "://" in found["source"] else "file": found["source"], **own}
+
     def folder(self, held: Held) -> str:
         """Return the name of the folder with the tables of a release; its private record is beside it."""
         name = self._free(held.name, str(held.path))
@@ -115,7 +123,7 @@ class References:
 
 def _refuse_several(held: Held, what: str) -> None:
     if held.kind == TABLES:
-        raise UsageError.invalid(f"the {what}", "it is a release of several tables", "only verify takes it here")
+        raise UsageError.invalid(f"the {what}", "it is a release of several tables", "name one table")
 
 
 def _sensitive(path: Path, suffix: str) -> Path:

@@ -102,11 +102,15 @@ class Diagnose(ReadingOptions):
     """Time limit (seconds); partial results are reported."""
 
 
-class Risk(Reading):
+class Risk(ReadingOptions):
     """Measure the re-identification risk from an attacker who knows these columns."""
 
-    quasi: Names
-    """Columns that the attacker knows."""
+    file: Id | None = None
+    """The file, or the run that made the release."""
+    job: dict[str, Any] | None = None
+    """Or a job of several tables as plain data; with quasi, knows, threshold, population and time."""
+    quasi: Names = []
+    """Columns that the attacker knows; of several tables TABLE.COLUMN (default: all)."""
     sensitive: Names = []
     """Sensitive columns: reports how far each privacy model is satisfied."""
     person: Names = []
@@ -115,8 +119,8 @@ class Risk(Reading):
     """How much the attacker knows of a person: record (any one record), a number of records, or history (all)."""
     threshold: float | Annotated[str, Field(max_length=40)] = 0.2
     """Risk threshold."""
-    population: Annotated[int, Field(ge=1)] | Id | None = None
-    """The population: a file, or its size."""
+    population: Annotated[int, Field(ge=1)] | Id | Annotated[dict[Name, Id], Field(max_length=1000)] | None = None
+    """The population: a file, or its size; of several tables the file of each by its name."""
     max_size: Annotated[int, Field(ge=1)] | None = None
     """Largest sets of columns searched for special uniques."""
     rows: bool = False
@@ -153,8 +157,10 @@ class Apply(Request):
 
     record: Id
     """The private record: a file, or the run that made the release."""
-    file: Id
+    file: Id | None = None
     """The new data."""
+    tables: Annotated[dict[Name, Id], Field(max_length=1000)] | None = None
+    """Or several tables: by the name that each has in the earlier release its file."""
     output: Annotated[str, Field(pattern=r"^[A-Za-z0-9.]{1,20}$")] = "csv"
     """The format of the release, by its ending."""
     spreadsheet_safe: bool = False
@@ -193,15 +199,27 @@ class Verify(Request):
     """Its private record; known for a run."""
     population: Id | None = None
     """The population, for k_map and delta_presence."""
-    original: Id | None = None
-    """The original table, in which people are counted again; needs the private record. Known for a run."""
+    original: Id | Annotated[dict[Name, Id], Field(max_length=1000)] | None = None
+    """The original table, in which people are counted again, or several by their names; needs the private record. Known
+    for a run."""
+
+
+class ReleasedTables(Request):
+    """A release of several tables that was uploaded."""
+
+    tables: Annotated[dict[Name, Id], Field(max_length=1000)]
+    """By the name of each table its file."""
+    manifest: Id
+    """Their manifest."""
+    record: Id | None = None
+    """Their private record, which knows the hierarchies."""
 
 
 class Measure(Request):
     """Compare the utility and protection of releases."""
 
-    original: Id
-    """The original table."""
+    original: Id | Annotated[dict[Name, Id], Field(max_length=1000)] | None = None
+    """The original table; of several tables the file of each by its name (default: those of the run)."""
     missing: Names = []
     """Markers of missing values in the original, beside empty cells."""
     delimiter: Annotated[str, Field(max_length=3)] | None = None
@@ -214,8 +232,8 @@ class Measure(Request):
     """Names of the columns of the original, if it has no header."""
     widths: Widths = []
     """Characters of each column of the original, if it has no delimiters."""
-    releases: Annotated[list[Id], Field(min_length=1, max_length=50)]
-    """Releases of it: files, or runs that made them."""
+    releases: Annotated[list[Id | ReleasedTables], Field(min_length=1, max_length=50)]
+    """Releases of it: files, or runs that made them; of several tables runs, or the files of each with its manifest."""
     columns: dict[Name, Any] | Names | None = None
     """Quasi-identifiers, or by name the role of a column or its settings; a hierarchy file is named by id."""
     label: Name | None = None
@@ -233,8 +251,12 @@ class Measure(Request):
 class Attack(Request):
     """Attack a release as somebody who has it could, and count the people that each attack exposes."""
 
-    release: Id
+    release: Id | None = None
     """A file, or a run that made it."""
+    tables: Annotated[dict[Name, Id], Field(max_length=1000)] | None = None
+    """Or several tables: by the name of each its file. Those of a run are named by the run."""
+    manifest: Id | None = None
+    """The manifest of several tables that were uploaded."""
     columns: dict[Name, Any] | Names | None = None
     """Quasi-identifiers, or by name the role of a column or its settings; a hierarchy file is named by id."""
     attacks: Annotated[list[Name | dict[Name, Any]], Field(max_length=100)] = []
@@ -250,7 +272,8 @@ class Attack(Request):
     other: Id | None = None
     """Another release of the same people."""
     knows: Annotated[list[Name], Field(max_length=100)] = []
-    """Statements about values that the attacker knows."""
+    """Statements about values that the attacker knows; of several tables how much is known of a person: record, a
+    number of records, or history."""
     shares: Annotated[list[Id | dict[Name, dict[Name, float]]], Field(max_length=100)] = []
     """Shares of sensitive values in the population, by column and value, or files with such a column and `share`; also
     as a text: disease=diabetes:0.2."""
@@ -260,8 +283,13 @@ class Attack(Request):
     """Time limit (seconds); partial results are reported."""
 
 
-class Report(Reading):
+class Report(ReadingOptions):
     """Report on a release or a table, on one page for people."""
+
+    file: Id | None = None
+    """The file, or the run that made the release."""
+    tables: Annotated[dict[Name, Id], Field(max_length=1000)] | None = None
+    """Or several tables: by the name of each its file. Those of a run are named by the run."""
 
     audience: Literal["internal", "external", "both"] = "both"
     """Internal for those who may see the original table; external for recipients: no value of any record."""
@@ -271,8 +299,9 @@ class Report(Reading):
     """Manifest of an uploaded release; the release of a run has one. Without it the table is diagnosed."""
     record: Id | None = None
     """The private record of a release that was uploaded."""
-    original: Id | None = None
-    """The original table, for an internal report."""
+    original: Id | Annotated[dict[Name, Id], Field(max_length=1000)] | None = None
+    """The original table, for an internal report; of several tables the file of each by its name (default: those of
+    the run)."""
     population: Annotated[int, Field(ge=1)] | Id | None = None
     """The population: a file, or its size (default: that of the job)."""
     among: Names | None = None

@@ -201,7 +201,8 @@ class Workspace:
             return None
         if any(each["name"].startswith(f"{RELEASE}/") for each in made):
             asked = json.loads(self._row(run["id"], owner, "owner, request")["request"])
-            return Held(run["id"], RELEASE, TABLES, "", self._made_in(run) / RELEASE, job=asked["job"])
+            place = self._made_in(run) / RELEASE
+            return Held(run["id"], RELEASE, TABLES, "", place, job=asked.get("job"), given=asked.get("tables"))
         path = self._made_in(run) / names[0]
         read = json.loads(run["uses"])[0]
         return Held(run["id"], names[0], "release", "".join(path.suffixes), path, made_from=read)

@@ -15,6 +15,7 @@ from incrowd.release.tables import LinkedManifest, LinkedRecord, manifest_in
 from incrowd.text import count, number
 from incrowd.verification._checks import hash_check, model_check, model_checks
 from incrowd.verification._classes import Columns
+from incrowd.verification._columns import ReleaseColumns, facts_of
 from incrowd.verification._fingerprint import hash_read
 from incrowd.verification._frames import rows_of_frame
 from incrowd.verification._judges import Judge, check_name
@@ -92,12 +93,12 @@ def verify_linked(
         try:
             if frames is not None:
                 rows = rows_of_frame(_frame(frames, claimed.name), claimed.name)
-                tables.append(read_table(claimed, rows, originals is not None))
+                tables.append(read_table(claimed, rows, with_kept=True))
                 continue
             assert folder is not None
             place = folder / claimed.data.file
             rows = open_rows(str(place), claimed.data.columns, claimed.data.kind)
-            tables.append(read_table(claimed, rows, originals is not None))
+            tables.append(read_table(claimed, rows, with_kept=True))
             hashed = hash_check(claimed.data.sha256, hash_read(place, rows))
             checks.append(hashed._replace(name=f"hash of {claimed.name}"))
         except SourceError as error:
@@ -133,7 +134,7 @@ def _judged(
 ) -> LinkedVerdict:
     records = sum(table.records for table in tables)
     found = [*checks, *(check for table in tables for check in _table_checks(table))]
-    lacking = [each for table in tables for each in _needed(table, originals is not None) if each not in table.codes]
+    lacking = [each for table in tables for each in _needed(table) if each not in table.codes]
     if lacking:
         unread = [
             Check(check_name(plain), False, f"cannot be evaluated without {listed(lacking)}") for plain in claims.models
@@ -171,6 +172,7 @@ def _judged(
         found.append(original_check(claims, record, linked, originals))
     if claims.normalized:
         found.append(_spelling_check(claims, tables))
+    uncovered = _uncovered(tables)
     return LinkedVerdict(
         name,
         (*found, *judgements),
@@ -179,6 +181,8 @@ def _judged(
         smallest,
         failing=tuple(failing),
         people=tables[0].records,
+        warnings=tuple(uncovered.sentences()),
+        columns=uncovered.columns,
     )
 
 
@@ -190,9 +194,21 @@ def _textbook(model: PrivacyModel) -> Any:
     return lambda block: model.textbook(block, Reference({}, {}))
 
 
-def _needed(table: ReadTable, with_kept: bool) -> list[str]:
-    claimed = table.claimed
-    return [name for name in (*keys_in(claimed), *cells_in(claimed)) if with_kept or name not in claimed.kept]
+def _needed(table: ReadTable) -> list[str]:
+    return [*keys_in(table.claimed), *cells_in(table.claimed)]
+
+
+def _uncovered(tables: Sequence[ReadTable]) -> ReleaseColumns:
+    """Return the columns that no model covers: kept and sensitive ones may be nearly unique."""
+    found = []
+    for table in tables:
+        roles = {**dict.fromkeys(table.claimed.kept, "keep"), **dict.fromkeys(table.claimed.sensitive, "sensitive")}
+        for name, role in roles.items():
+            texts = table.texts[name]
+            counts = np.bincount(table.codes[name], minlength=len(texts)).tolist()
+            cells_of: dict[Value, int] = {(text,): n for text, n in zip(texts, counts, strict=True)}
+            found.append(facts_of(f"{table.claimed.name}.{name}", role, cells_of))
+    return ReleaseColumns(tuple(found))
 
 
 def _table_checks(table: ReadTable) -> Iterator[Check]:

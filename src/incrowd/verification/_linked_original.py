@@ -6,8 +6,9 @@ of somebody in the release must be in it too, since people of whom the same is k
 the release must have exactly these people, each with all records, and nobody else.
 """
 
+import json
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +21,6 @@ from incrowd.verification._linked_rows import (
     ReadTable,
     cells_in,
     key_faults,
-    keys_in,
     read_table,
     rows_above,
 )
@@ -64,15 +64,54 @@ def original_check(
 
 def _recoded(claimed: PublishedTable, record: LinkedRecord, original: Original) -> ReadTable:
     """Return an original table with published cells; raise HierarchyError for a value that the record lacks."""
-    original.refuse_lacking([*keys_in(claimed), *cells_in(claimed)])
-    table = read_table(claimed, original.rows(), with_kept=True)
+    keys = _key_columns(claimed, record)
+    original.refuse_lacking([*(name for of in keys.values() for name in of), *cells_in(claimed)])
+    table = read_table(claimed, original.rows(), with_kept=True, keys=keys)
     gone = set(original.missing)
     texts = {name: [None if text in gone else text for text in of] for name, of in table.texts.items()}
+    table = ReadTable(claimed, table.columns, table.records, table.codes, texts)
+    for name, columns in keys.items():
+        if [name] != columns:
+            table.codes[name], texts[name] = _joined_key(table, columns)
     recoded = {column.name: column for column in record.quasi}
     for column in claimed.quasi:
         known = recoded[f"{claimed.name}.{column.name}"]
         texts[column.name] = _published(known, texts[column.name])
     return ReadTable(claimed, table.columns, table.records, table.codes, texts)
+
+
+def _key_columns(claimed: PublishedTable, record: LinkedRecord) -> dict[str, list[str]]:
+    """Return for each published key of a table the columns of the original table that it replaces."""
+    tables = record.job["tables"]
+    found: dict[str, list[str]] = {}
+    if claimed.on is not None:
+        found[claimed.on] = _sides(tables[claimed.name]["on"])[0]
+    if claimed.key is not None:
+        below = [_sides(of["on"])[1] for of in tables.values() if of.get("of") == claimed.name]
+        own = [name for name, of in tables[claimed.name].get("columns", {}).items() if _role(of) == "person"]
+        found[claimed.key] = below[0] if claimed.of is not None else own
+    return found
+
+
+def _role(column: Any) -> Any:
+    return column.get("role") if isinstance(column, Mapping) else column
+
+
+def _sides(on: Any) -> tuple[list[str], list[str]]:
+    """Return the columns of a key in both tables, as a job spells them."""
+    if isinstance(on, Mapping):
+        return list(on), list(on.values())
+    names = [on] if isinstance(on, str) else list(on)
+    return names, names
+
+
+def _joined_key(table: ReadTable, columns: list[str]) -> tuple[Numbers, list[str | None]]:
+    """Return the cells of several columns as one text, which is missing where one of them is."""
+    found: dict[str | None, int] = {}
+    numbers = [
+        found.setdefault(None if None in cells else json.dumps(cells), len(found)) for cells in table.values(columns)
+    ]
+    return np.array(numbers, dtype=np.int64), list(found)
 
 
 def _published(column: RecodedQuasi, texts: list[str | None]) -> list[str | None]:

@@ -1,6 +1,6 @@
 """The tables of a release, read afresh: the cells of every record, and the record that it hangs on."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,10 +48,16 @@ def cells_in(claimed: PublishedTable) -> list[str]:
     return [*(column.name for column in claimed.quasi), *claimed.sensitive, *claimed.kept]
 
 
-def read_table(claimed: PublishedTable, rows: Rows, with_kept: bool = False) -> ReadTable:
-    """Read the keys, quasi-identifiers and sensitive columns of a table; those that it lacks are not read."""
+def read_table(
+    claimed: PublishedTable, rows: Rows, with_kept: bool = False, keys: Mapping[str, Sequence[str]] | None = None
+) -> ReadTable:
+    """Read the keys, quasi-identifiers and sensitive columns of a table; those that it lacks are not read.
+
+    `keys` are the columns of each key, if they are not as published.
+    """
     kept = claimed.kept if with_kept else ()
-    wanted = [*keys_in(claimed), *(column.name for column in claimed.quasi), *claimed.sensitive, *kept]
+    own = keys_in(claimed) if keys is None else [name for columns in keys.values() for name in columns]
+    wanted = [*own, *(column.name for column in claimed.quasi), *claimed.sensitive, *kept]
     wanted = [name for name in dict.fromkeys(wanted) if name in rows.columns]
     known: list[dict[str | None, int]] = [{} for _ in wanted]
     parts: list[list[Numbers]] = [[np.empty(0, dtype=np.int64)] for _ in wanted]

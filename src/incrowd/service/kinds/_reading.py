@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.formats.options import OF_FILES
 from incrowd.service.path_sandbox import hierarchy_within
 from incrowd.service.references import References
-from incrowd.service.requests import Diagnose, Reading
+from incrowd.service.requests import Diagnose, Reading, Report, Risk
 
 if TYPE_CHECKING:
     from incrowd.engines.source import Source
@@ -18,7 +18,7 @@ OF_COLUMNS = ("normalize", "missing_in")
 """Options that say how single columns are read."""
 
 
-def located(request: Reading | Diagnose, files: References) -> dict[str, Any]:
+def located(request: Reading | Diagnose | Report | Risk, files: References) -> dict[str, Any]:
     """Return the request as plain data, its file as a location with reading options."""
     plain = request.model_dump(exclude_none=True)
     found = files.source(plain.pop("file"))

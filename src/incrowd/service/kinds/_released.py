@@ -39,17 +39,35 @@ def keep(made: AnonymizationResult, original: Any, show: Show, population: Any =
     return {**made.to_dict(), "text": str(made)}
 
 
-def keep_tables(made: LinkedResult, plain: dict[str, Any], show: Show) -> dict[str, Any]:
-    """Return the facts of a release of several tables; write its job, and an archive of what is shared."""
-    from incrowd.jobs import yaml_file
+def keep_tables(made: LinkedResult, original: Any, show: Show) -> dict[str, Any]:
+    """Return the facts of a release of several tables; write reports in every form, and an archive of what is shared.
 
+    `original` names or reads the original tables.
+    """
+    from incrowd.linked.released import released_set
+    from incrowd.reports.making import of_set
+    from incrowd.reports.report import FORMS, Audience
+    from incrowd.watch import Watch
+
+    for audience in (Audience.EXTERNAL, Audience.INTERNAL):
+        private = audience == Audience.INTERNAL
+        with _finishing(), _telling(show, f"writing the {audience} report"):
+            report = of_set(released_set(made, is_private=private), original if private else None, audience, Watch())
+            for form in FORMS:
+                report.write(f"report-{audience}{form}")
     with _finishing(), _telling(show, "packing the release"):
-        # That of the private record has no password.
-        Path("job.yaml").write_text(yaml_file.write(made.record.job).rstrip("\n") + "\n", encoding="utf-8")
-        for table in plain["tables"].values():
-            _keep_hierarchies(table.get("columns") or {})
         _pack(Path(RELEASE), Path(f"{RELEASE}.zip"))
     return {**made.to_dict(), "text": str(made)}
+
+
+def keep_job_of_tables(made: LinkedResult, plain: dict[str, Any]) -> None:
+    """Write the job of several tables, and the hierarchies that it reads."""
+    from incrowd.jobs import yaml_file
+
+    # That of the private record has no password.
+    Path("job.yaml").write_text(yaml_file.write(made.record.job).rstrip("\n") + "\n", encoding="utf-8")
+    for table in plain["tables"].values():
+        _keep_hierarchies(table.get("columns") or {})
 
 
 def _pack(folder: Path, archive: Path) -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from incrowd.service.kinds._released import keep, keep_job, keep_tables
+from incrowd.service.kinds._released import keep, keep_job, keep_job_of_tables, keep_tables
 from incrowd.service.path_sandbox import confined, confined_tables
 from incrowd.service.references import References
 from incrowd.service.requests import Anonymize
@@ -25,7 +25,11 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     from incrowd.reports.reading import inputs_of
 
     if "tables" in plain["job"]:
-        return keep_tables(anonymize(None, LinkedJob.from_dict(plain["job"]), show), plain["job"], show)
+        of_tables = LinkedJob.from_dict(plain["job"])
+        released = anonymize(None, of_tables, show)
+        found = keep_tables(released, of_tables, show)
+        keep_job_of_tables(released, plain["job"])
+        return found
     job = Job.from_dict(plain["job"])
     made = anonymize(job=job, progress=show)
     keep_job(job, plain["job"])

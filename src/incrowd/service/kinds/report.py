@@ -4,6 +4,7 @@ from typing import Any
 
 from incrowd.errors import UsageError
 from incrowd.service.kinds._reading import located, opened
+from incrowd.service.kinds._sets import is_of_run, made_here, named, originals, refuse_further, released, uploaded
 from incrowd.service.references import References
 from incrowd.service.requests import Report
 from incrowd.watch import Show
@@ -13,6 +14,10 @@ REQUEST = Report
 
 def prepare(request: Report, files: References) -> dict[str, Any]:
     """Return the request as a worker needs it; manifest and private record are put beside a release."""
+    if request.tables is not None or is_of_run(request.file, files):
+        return _of_tables(request, files)
+    if request.file is None or isinstance(request.original, dict):
+        raise UsageError.invalid("the request for report", "it needs a file or tables", "give one of the two")
     plain = located(request, files)
     held = files.held(request.file)
     plain["is_release"] = held.kind == "release" or request.manifest is not None
@@ -34,13 +39,35 @@ def prepare(request: Report, files: References) -> dict[str, Any]:
     return plain
 
 
+_OF_TABLES = ("audience", "form", "time")
+
+
+def _of_tables(request: Report, files: References) -> dict[str, Any]:
+    """Return a request about a release of several tables."""
+    given = request.model_fields_set - {"file", "tables"}
+    plain = request.model_dump(include={*_OF_TABLES}, exclude_none=True)
+    if isinstance(request.original, str):
+        raise UsageError.invalid("the original", "one table is given for several", "give each table by its name")
+    if request.original is not None:
+        plain["originals"] = named(request.original, files)
+    if request.tables is None:
+        refuse_further("report", given, *_OF_TABLES, "original")
+        return {"set": made_here(files.held(request.file), files), **plain}
+    if request.file is not None:
+        raise UsageError.invalid("the request for report", "it has a file and tables", "give one of the two")
+    refuse_further("report", given, *_OF_TABLES, "original", "manifest", "record")
+    return {"set": uploaded(request.tables, request.manifest, request.record, files), **plain}
+
+
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """Return the facts of the report by audience; write the reports."""
     from incrowd.watch import Watch
 
     wanted = ("internal", "external") if plain["audience"] == "both" else (plain["audience"],)
     facts: dict[str, Any] = {}
-    with Watch(None, show) as watch:
+    if "set" in plain:
+        plain = {**plain, "folder": released(plain["set"])}
+    with Watch(plain["time"] if "set" in plain and "time" in plain else None, show) as watch:
         for audience in wanted:
             made = _made(plain, audience, watch)
             made.write(f"report-{audience}.{plain['form']}")
@@ -55,6 +82,12 @@ def _made(plain: dict[str, Any], audience: str, watch: Any) -> Any:
     from incrowd.reports.report import audience_of
 
     whom = audience_of(audience)
+    if "set" in plain:
+        from incrowd.reports import make_report
+
+        before = originals(plain if "originals" in plain else plain["set"])
+        record = plain["set"].get("record") if audience == "internal" else None
+        return make_report(plain["folder"], audience, before, watch, record=record)
     if not plain["is_release"]:
         diagnosis = diagnose(opened(dict(plain)), plain.get("among"), person=plain.get("person", ()))
         return of_diagnosis(diagnosis, None, whom, watch, plain.get("time"))

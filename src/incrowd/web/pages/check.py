@@ -11,6 +11,7 @@ from incrowd.verification import WORDS, verdict_word
 from incrowd.web.pages import releases
 from incrowd.web.parts import choices, imports, layout, tables
 from incrowd.web.parts.background import fetch_result, newest, stop_if_gone, try_in_thread
+from incrowd.web.result import linked_panels
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -110,8 +111,12 @@ class Check:
                 population=self.population.value,
             )
             verdict = await fetch_result(self.space, "verify", request, self.owner)
+            stop_if_gone(box)
             if verdict is not None:
                 _show_verdict(verdict)
+            if several:
+                given = linked_panels.GivenSet.of_files(several, self.manifest.value, self.record.value)
+                linked_panels.show(self.space, self.owner, given)
 
 
 def _found(verdict: dict[str, Any]) -> str:

@@ -28,7 +28,8 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
     """Show the page."""
     lead = (
         "Tables about the same people, such as visits of patients, may single people out only together. Join them by "
-        "their keys: they are diagnosed, generalized, published and verified as one. This table has one row per person."
+        "their keys: they are diagnosed, generalized, published and verified as one. Open the table with one row per "
+        "person."
     )
     with layout.page("Several tables", lead, (file.id, file.name), "linked"):
         LinkedForm(space, owner, file).show()
@@ -42,6 +43,7 @@ class LinkedForm:
         self.set = LinkedDraft.load(space, owner, file)
         self.drafts: dict[str, Draft] = {}
         self.diagnosis = LatestRun(space, owner, f"{file.id}-linked", "diagnose", _show_diagnosis)
+        self.risk = LatestRun(space, owner, f"{file.id}-linked", "risk", _show_risk)
 
     def show(self) -> None:
         """Show the tables once they are inspected."""
@@ -50,10 +52,12 @@ class LinkedForm:
 
     async def fill(self) -> None:
         """Show everything anew."""
-        with newest(self.body):
+        with newest(self.body) as box:
             self.drafts = {name: Draft.load(self.space, self.owner, file) for name, file in self.set.files.items()}
             for draft in self.drafts.values():
-                if not await inspected(self.space, self.owner, draft):
+                known = await inspected(self.space, self.owner, draft)
+                stop_if_gone(box)
+                if not known:
                     layout.next_step("Go to columns", draft.file, "columns")
                     return
             self._choose_key()
@@ -65,12 +69,18 @@ class LinkedForm:
                 self._settings()
                 self._next()
 
+    @property
+    def _first(self) -> Seen:
+        """What is known of the first table."""
+        return Seen(self.drafts[self.set.name].inspection or {}, {"rows": []})
+
     def _choose_key(self) -> None:
-        """Take the column that identifies the person: one that was chosen, or the likeliest."""
-        seen = Seen(self.drafts[self.set.name].inspection or {}, {"rows": []})
-        if self.set.key not in seen.columns:
-            told = [name for name in self.drafts[self.set.name].person if name in seen.unique]
-            self.set.key = next(iter([*told, *seen.unique]), "")
+        """Take the columns that identify the person: those that were chosen, or the likeliest."""
+        seen = self._first
+        if not self.set.key or not set(self.set.key) <= set(seen.columns):
+            told = self.drafts[self.set.name].person
+            one = [name for name in told if name in seen.unique] or ([] if len(told) > 1 else seen.unique)
+            self.set.key = one[:1] or (told if len(told) > 1 else [])
 
     # The tables
 
@@ -90,32 +100,36 @@ class LinkedForm:
         )
 
     def _key_field(self) -> None:
-        inspection = self.drafts[self.set.name].inspection or {}
-        unique = Seen(inspection, {"rows": []}).unique
-        if not unique:
-            layout.message(
-                "No column has a value of its own in every record. The first table needs one row per person, and a "
-                "column that identifies the person.",
-                "error",
+        seen = self._first
+        if not seen.unique:
+            layout.mark(
+                layout.message(
+                    "No column has a value of its own in every record. The first table needs one row per person: "
+                    "choose several columns if they identify the person together. People who repeat are refused.",
+                    "warning",
+                ),
+                "person-repeats",
             )
-            return
-        field = ui.select(unique, value=self.set.key, label="Column that identifies the person").classes("middle")
+        field = ui.select(
+            seen.columns, value=self.set.key, multiple=True, label="Columns that identify the person"
+        ).classes("wide")
 
-        async def choose(event: Any) -> None:
-            self.set.key = event.value
+        def choose(event: Any) -> None:
+            self.set.key = list(event.value or [])
             self.set.keep(self.space, self.owner)
-            await self.fill()
 
+        # Drawn anew once all of them are chosen.
+        field.on("popup-hide", self.fill)
         layout.mark(field.on_value_change(choose), "person-key")
         if self.set.children:
-            # Others belong to it by this column.
+            # Others belong to it by these columns.
             field.disable()
 
     def _row(self, at: int, name: str, draft: Draft) -> None:
         child = next((each for each in self.set.children if each.name == name), None)
         columns = self.set.columns(name, draft)
         layout.mark(layout.text(name, "td", "column-name"), f"linked-{at}").style("font-weight: 600")
-        layout.text(_belongs(child), "td")
+        layout.text(self._belongs(child), "td")
         for role in (Role.QUASI, Role.SENSITIVE, Role.KEEP):
             layout.text(", ".join(each for each, of in columns.items() if of["role"] == role), "td")
         with ui.element("td"), layout.line() as actions:
@@ -130,6 +144,13 @@ class LinkedForm:
                     await self.fill()
 
                 layout.mark(layout.quiet_button("Remove").on_click(remove), f"linked-remove-{at}")
+
+    def _belongs(self, child: Child | None) -> str:
+        if child is None:
+            is_one_each = any(name in self._first.unique for name in self.set.key)
+            return "one row per person" if is_one_each else ""
+        theirs = "" if child.here == child.there else f" = {' + '.join(child.there)}"
+        return f"{child.of} by {' + '.join(child.here)}{theirs}"
 
     # One more
 
@@ -148,8 +169,10 @@ class LinkedForm:
             self.of = ui.select(self.set.names, value=self.set.name, label="It belongs to").classes("middle")
             layout.mark(self.of.on_value_change(self._suggest), "linked-of")
         with layout.line():
-            self.here = layout.mark(ui.select([], label="Its key column").classes("middle"), "linked-here")
-            self.there = layout.mark(ui.select([], label="Key column there").classes("middle"), "linked-there")
+            self.here = ui.select([], multiple=True, label="Its key columns").classes("middle")
+            layout.mark(self.here, "linked-here")
+            self.there = ui.select([], multiple=True, label="Key columns there, in the same order").classes("middle")
+            layout.mark(self.there, "linked-there")
             layout.mark(ui.button("Add the table", on_click=self._add).props("outline no-caps"), "linked-add")
         self.about = layout.mark(ui.element("div").classes("stack").props("aria-live=polite"), "linked-about")
 
@@ -160,16 +183,30 @@ class LinkedForm:
         file, of = self.other.value, self.of.value
         with newest(self.about) as box:
             child = await self._seen(Draft.load(self.space, self.owner, file))
+            stop_if_gone(box)
             parent = await self._seen(self.drafts[of])
             stop_if_gone(box)
             if child is None or parent is None:
                 return
             known = self.set.key_of(of)
-            there = [known] if known else parent.unique
+            if len(known) > 1:
+                # Only together do they lead to a record.
+                same = known if set(known) <= set(child.columns) else []
+                self._fill_keys((child.columns, same), (known, known))
+                layout.mark(layout.message(_suggested_together(known, bool(same))), "linked-suggested")
+                return
+            there = known or parent.unique
             first = next((each for each in suggestions(child, parent) if each.there in there), None)
-            self.here.set_options(child.columns, value=first.here if first else None)
-            self.there.set_options(there, value=first.there if first else known)
+            self._fill_keys(
+                (child.columns, [first.here] if first else []),
+                (known or parent.columns, [first.there] if first else known),
+            )
             layout.mark(layout.message(_suggested(first), "" if first else "warning"), "linked-suggested")
+
+    def _fill_keys(self, here: tuple[list[str], list[str]], there: tuple[list[str], list[str]]) -> None:
+        """Show the columns that may be keys, and those that are suggested."""
+        self.here.set_options(here[0], value=list(here[1]))
+        self.there.set_options(there[0], value=list(there[1]))
 
     async def _seen(self, draft: Draft) -> Seen | None:
         if not await inspected(self.space, self.owner, draft):
@@ -181,12 +218,15 @@ class LinkedForm:
         if not (self.other.value and self.here.value and self.there.value):
             ui.notify("Choose a table and the key columns first.", type="info")
             return
+        if len(self.here.value) != len(self.there.value):
+            ui.notify("Choose as many key columns here as there.", type="info")
+            return
         if self.other.value in self.set.files.values():
             # A second click on the button.
             return
         stored = self.space.file(self.other.value, self.owner)
         name = table_name(stored, self.set.names)
-        self.set.children.append(Child(stored.id, name, self.of.value, self.here.value, self.there.value))
+        self.set.children.append(Child(stored.id, name, self.of.value, list(self.here.value), list(self.there.value)))
         self.set.keep(self.space, self.owner)
         await self.fill()
 
@@ -227,31 +267,32 @@ class LinkedForm:
             layout.hint("How many people the columns single out, and which columns of several tables do so together.")
             with layout.line():
                 layout.mark(layout.quiet_button("Diagnose the tables").on_click(self._diagnose), "linked-diagnose")
-            if not self._is_diagnosed():
-                self.diagnosis.last = None
+                layout.mark(layout.quiet_button("Measure the risk").on_click(self._risk), "linked-risk")
+            for latest in (self.diagnosis, self.risk):
+                if not self._is_of_these(latest):
+                    latest.last = None
             self.diagnosis.place_result("linked-diagnosed")
+            self.risk.place_result("linked-risks")
         with ui.element("div").classes("next"):
             layout.mark(starts_run(ui.button("Create the release").props("no-caps unelevated"), self._start), "go")
         self.place = ui.element("div")
 
-    def _is_diagnosed(self) -> bool:
-        """Return whether the latest diagnosis is of these tables, with these roles and keys."""
-        job = self.diagnosis.request.get("job", {})
+    def _is_of_these(self, latest: LatestRun) -> bool:
+        """Return whether the latest run is of these tables, with these roles and keys."""
+        job = latest.request.get("job", {})
         return bool(job.get("tables") == json.loads(json.dumps(self.set.job(self.drafts)["tables"])))
 
     async def _diagnose(self) -> None:
         await self.diagnosis.start({"job": self.set.job(self.drafts), "k": 2, "max_size": 2})
 
+    async def _risk(self) -> None:
+        knows = {"knows": self.drafts[self.set.name].knows}
+        await self.risk.start({"job": self.set.job(self.drafts), **knows})
+
     async def _start(self) -> Run | None:
         self.place.clear()
         with self.place:
             return await try_in_thread(self.space.submit, "anonymize", {"job": self.set.job(self.drafts)}, self.owner)
-
-
-def _belongs(child: Child | None) -> str:
-    if child is None:
-        return "one row per person"
-    return f"{child.of} by {child.here}" + ("" if child.here == child.there else f" = {child.there}")
 
 
 def _suggested(first: Suggestion | None) -> str:
@@ -262,6 +303,13 @@ def _suggested(first: Suggestion | None) -> str:
         f"Suggested: {first.here} = {first.there}. They have {names}, and of the values in the first {number(ROWS)} "
         f"records, {percent(first.share)} are in both tables. Correct it if it is wrong."
     )
+
+
+def _suggested_together(known: list[str], is_same: bool) -> str:
+    together = " and ".join(known)
+    if is_same:
+        return f"Suggested: {together}, which both tables have. Correct it if it is wrong."
+    return f"The key there is {together}. Choose the columns here that go with them, in the same order."
 
 
 def _show_diagnosis(over: Run) -> None:
@@ -280,3 +328,9 @@ def _show_diagnosis(over: Run) -> None:
         tables.show(["columns of several tables", "people singled out", "only together"], rows)
     else:
         layout.hint("No two columns of different tables single out anybody only together.")
+
+
+def _show_risk(over: Run) -> None:
+    """Show the risk of people in sentences."""
+    for line in str((over.result or {})["text"]).split("\n"):
+        layout.mark(layout.paragraph(line, "found"), "linked-risk-found")

@@ -26,7 +26,7 @@ def show(space: Workspace, owner: str, made: Run) -> None:
     title = "Release" if made.state == "done" else "No release" if made.state in ENDED else "Creating the release"
     with layout.page(title, f"Request: {releases.describe_request(made)}.", file, "releases"):
         if made.state == "done":
-            linked.show(made) if releases.is_of_several(made) else result.show(space, owner, made)
+            linked.show(space, owner, made) if releases.is_of_several(made) else result.show(space, owner, made)
         elif made.state in ENDED:
             _show_failure(made, file)
         else:

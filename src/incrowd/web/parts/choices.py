@@ -63,6 +63,12 @@ def toggle(kinds: dict[str, str], value: str, label: str, mark: str) -> ui.toggl
 _KNOWS = {"record": "any one record", "2": "any 2 records", "3": "any 3 records", "history": "all records"}
 
 
+def attackers() -> ui.select:
+    """Return a choice of several attackers, by how much each knows of a person."""
+    made = ui.select(_KNOWS, value=[], multiple=True, label="Attackers know of a person (default: three attackers)")
+    return layout.mark(made.props("use-chips options-dense").classes("wide"), "attackers")
+
+
 def knows(own: str) -> ui.select:
     """Return a choice of how much an attacker knows of a person."""
     known = _KNOWS if own in _KNOWS else {**_KNOWS, own: f"any {own} records"}

@@ -23,10 +23,10 @@ class Child:
     name: str
     of: str
     """The name of the other one."""
-    here: str
-    """Its column with the key of the other one."""
-    there: str
-    """The key column of the other one."""
+    here: list[str]
+    """Its columns with the key of the other one."""
+    there: list[str]
+    """The key columns of the other one."""
 
 
 @dataclass
@@ -35,8 +35,8 @@ class LinkedDraft:
 
     file: str
     name: str
-    key: str = ""
-    """The column of the first table that identifies the person."""
+    key: list[str] = field(default_factory=list)
+    """The columns of the first table that together identify the person."""
     children: list[Child] = field(default_factory=list)
 
     @classmethod
@@ -44,8 +44,9 @@ class LinkedDraft:
         """Return the stored set of a table, without tables that were deleted."""
         kept = space.notes(owner).get(_note(file.id)) or {}
         known = {each.id for each in space.files(owner)}
-        found = cls(file.id, table_name(file, ()), kept.get("key", ""))
-        for child in (Child(**each) for each in kept.get("children", ())):
+        found = cls(file.id, table_name(file, ()), _several(kept.get("key", "")))
+        for each in kept.get("children", ()):
+            child = Child(**{**each, "here": _several(each["here"]), "there": _several(each["there"])})
             if child.file in known and child.of in found.names:
                 found.children.append(child)
         return found
@@ -72,16 +73,16 @@ class LinkedDraft:
             gone |= {child.name} if child.of in gone else set()
         self.children = [each for each in self.children if each.name not in gone]
 
-    def key_of(self, name: str) -> str | None:
-        """Return the column by which other tables belong to a table; None if none does."""
+    def key_of(self, name: str) -> list[str]:
+        """Return the columns by which other tables belong to a table; none if none does."""
         if name == self.name:
-            return self.key or None
-        return next((each.there for each in self.children if each.of == name), None)
+            return self.key
+        return next((each.there for each in self.children if each.of == name), [])
 
     def keys_of(self, name: str) -> set[str]:
         """Return the key columns of a table, which get new numbers."""
-        own = self.key_of(name)
-        return {*([own] if own else []), *(each.here for each in self.children if each.name == name)}
+        above = (column for each in self.children if each.name == name for column in each.here)
+        return {*self.key_of(name), *above}
 
     def job(self, drafts: dict[str, Draft]) -> dict[str, Any]:
         """Return the job as plain data; `drafts` are those of the tables by their names."""
@@ -103,7 +104,7 @@ class LinkedDraft:
     def columns(self, name: str, draft: Draft) -> dict[str, Any]:
         """Return the columns of a table; its keys have no other role, and no further column tells the person."""
         keys = self.keys_of(name)
-        found: dict[str, Any] = {self.key: {"role": Role.PERSON}} if name == self.name and self.key else {}
+        found: dict[str, Any] = {each: {"role": Role.PERSON} for each in self.key if name == self.name}
         for column, role in draft.roles.items():
             if column not in keys:
                 settings = draft.column(column, Role.IDENTIFIER if role == Role.PERSON else role)
@@ -137,8 +138,15 @@ def table_name(file: StoredFile, taken: Container[str]) -> str:
 def _belonging(child: Child | None) -> dict[str, Any]:
     if child is None:
         return {}
-    on = child.here if child.here == child.there else {child.here: child.there}
+    on: Any = dict(zip(child.here, child.there, strict=False))
+    if child.here == child.there:
+        on = child.here[0] if len(child.here) == 1 else child.here
     return {"of": child.of, "on": on}
+
+
+def _several(columns: str | list[str]) -> list[str]:
+    """Return key columns; a draft of an earlier version has one by its name."""
+    return columns if isinstance(columns, list) else [columns] if columns else []
 
 
 def _note(file: str) -> str:

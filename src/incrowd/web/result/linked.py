@@ -9,20 +9,23 @@ from nicegui import ui
 from incrowd.text import count, number, percent
 from incrowd.verification import verdict_word
 from incrowd.web.parts import choices, layout, tables
-from incrowd.web.result import downloads
+from incrowd.web.result import downloads, linked_panels
 
 if TYPE_CHECKING:
-    from incrowd.service import Run
+    from incrowd.service import Run, Workspace
 
 
-def show(made: Run) -> None:
-    """Show what was published, and links to it."""
+def show(space: Workspace, owner: str, made: Run) -> None:
+    """Show what was published, links to it, and what can be done with it."""
     facts = made.result or {}
     _summary(facts)
     with ui.element("div").classes("two"):
-        downloads.show(made)
+        with layout.stack():
+            downloads.show(made)
+            downloads.show_reports(made)
         with layout.panel("Tables", mark="published-tables"):
-            belongs = made.request["job"]["tables"]
+            # A recoding that was applied to new tables has no job.
+            belongs = made.request.get("job", {}).get("tables", {})
             rows = [
                 [name, each["records"], each["people"], belongs.get(name, {}).get("of") or ""]
                 for name, each in facts["tables"].items()
@@ -33,6 +36,7 @@ def show(made: Run) -> None:
         tables.show(["column", "level", "top level"], rows)
         if facts["not_published"]:
             layout.hint(f"Not published: {', '.join(facts['not_published'])}.")
+    linked_panels.show(space, owner, linked_panels.GivenSet.of_run(made))
 
 
 def _summary(facts: dict[str, Any]) -> None:
