@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from incrowd.api import (
+        Anonymizer,
         anonymize,
         apply,
         attack,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FIND",
+    "Anonymizer",
     "Answer",
     "Diagnosis",
     "HierarchyError",
@@ -87,6 +89,7 @@ __all__ = [
 # Loaded when first used, so that the command line starts fast.
 _HOMES = {
     "FIND": "incrowd.diagnosis.questions",
+    "Anonymizer": "incrowd.api",
     "Answer": "incrowd.diagnosis.answer",
     "Diagnosis": "incrowd.diagnosis.diagnosis",
     "HierarchyError": "incrowd.errors",

@@ -5,11 +5,13 @@ or verify one, `assessing` those that measure, attack or report on it.
 """
 
 from incrowd.api.alternatives import frontier, init, neighbors, neighbours
+from incrowd.api.anonymizer import Anonymizer
 from incrowd.api.assessing import attack, measure, report
 from incrowd.api.releases import anonymize, apply, verify
 from incrowd.api.tables import diagnose, explore, head, hierarchy, inspect, read, risk, table
 
 __all__ = [
+    "Anonymizer",
     "anonymize",
     "apply",
     "attack",
