@@ -46,7 +46,7 @@ def test_before_it_is_fitted() -> None:
         made().transform(NEW)
     with pytest.raises(UsageError, match="is 'qasi'; it may be k, quasi"):
         made().set_params(qasi=["age"])
-    with pytest.raises(UsageError, match="no column"):
+    with pytest.raises(UsageError, match="no such column"):
         made(quasi=["size"]).fit(OLD)
 
 
