@@ -1,6 +1,7 @@
 """Results in a notebook: a look that is HTML and escaped, frames, pictures, pickles; and the progress bar."""
 
 import pickle
+import re
 import sys
 from collections.abc import Callable
 from copy import copy, deepcopy
@@ -138,6 +139,25 @@ def test_pictures() -> None:
     assert (stored, type(stored)) == (curve, Chart)
     with pytest.raises(UsageError, match="draw it again"):
         stored.figure()
+
+
+def words(chart: str) -> list[str]:
+    return re.findall(r"<text[^>]*>([^<]*)</text>", chart)
+
+
+def test_the_picture_of_a_release() -> None:
+    """One level for each column; cells that differ; and losses that a local search measured."""
+    models = [{"k_anonymity": {"k": 10}}]
+    levels = incrowd.anonymize(every.people(), every.job(models=models, suppress=0))
+    heights = {column.name: column.height for column in levels.record.quasi}
+    shares = {name: f"{100 * (level or 0) / (heights[name] or 1):.1f}%" for name, level in levels.levels.items()}
+    assert any(share != "0.0%" for share in shares.values())
+    assert set(shares.values()) <= set(words(levels.plot()))
+    cells = incrowd.anonymize(every.people(), every.job("fewest_cells", models=models, suppress=0))
+    gone = [sum(cell is None or cell == "*" for cell in cells.frame.column(name).to_pylist()) for name in heights]
+    assert any(gone)
+    assert {f"{100 * of / 40:.1f}%" for of in gone} <= set(words(cells.plot()))
+    assert "information loss" in words(incrowd.anonymize(every.people(), every.job("mondrian")).plot())
 
 
 def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:

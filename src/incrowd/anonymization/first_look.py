@@ -30,7 +30,7 @@ def steps_from_here(output: str | None, frame: str) -> list[str]:
     """Return what can be done with a release, where `made` is what a run returned."""
     where = f"made.{frame} has the release" if output is None else f"the release is in {printable(output)}"
     steps = {
-        **({"made.plot()": "shows the information loss of each column"} if frame == "frame" else {}),
+        **({"made.plot()": "shows what each column costs"} if frame == "frame" else {}),
         "incrowd.report(made).write('report.html')": "explains the release, its guarantees and their limits",
         "print(made)": "shows all details",
     }

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd.anonymization.first_look import columns_by_loss, cost, steps_from_here, worked
+from incrowd.anonymization.first_look import cost, steps_from_here, worked
 from incrowd.anonymization.kept_columns import sentences
 from incrowd.anonymization.repeated_people import warnings_of
 from incrowd.anonymization.summary import left_out, limit_of, summary
@@ -148,10 +148,10 @@ class AnonymizationResult(Release):
         return [part for part in (*parts, *steps_from_here(self.output, "frame")) if part]
 
     def plot(self) -> Chart:
-        """Return a picture of the information loss of each quasi-identifier."""
-        from incrowd.charts import bars
+        """Return a picture of what each quasi-identifier costs: its loss, or how far up its hierarchy it is."""
+        from incrowd.anonymization.picture import picture_of
 
-        return bars(columns_by_loss(self.figures.losses), "information loss", share=True)
+        return picture_of(self)
 
     def to_rows(self) -> list[dict[str, Any]]:
         """Return the records of the release."""
