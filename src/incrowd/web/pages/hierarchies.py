@@ -73,7 +73,7 @@ class HierarchyEditor:
 
     def __init__(self, space: Workspace, owner: str, draft: Draft, column: str) -> None:
         self.space, self.owner, self.draft, self.column = space, owner, draft, column
-        self.history: History | None = None
+        self.groups: GroupingEditor | None = None
 
     def show(self) -> None:
         """Show the form and below it the hierarchy built from the data."""
@@ -134,14 +134,16 @@ class HierarchyEditor:
 
     def _show_groups(self, rows: list[tuple[str | None, ...]]) -> None:
         """Show the groups to be edited; after saving, earlier steps can still be undone."""
-        if self.history is None or self.history.rows != rows:
-            self.history = History(rows)
+        before = self.groups
+        same = before is not None and before.history.rows == rows
+        history, level = (before.history, before.level) if before is not None and same else (History(rows), 0)
+        self.groups = GroupingEditor(history, self.keep_rows, level)
         explained = (
             "Select values or labels, then group, rename, move or split them. Nothing is used before you save it. "
             "Ctrl+Z undoes a step."
         )
         with layout.panel("Group by hand", explained, mark="tree"):
-            GroupingEditor(self.history, self.keep_rows).show()
+            self.groups.show()
 
     def _show_lacking(self, facts: dict[str, Any], spec: Any) -> None:
         """Name the values that the hierarchy lacks; only the owner of the data sees them."""

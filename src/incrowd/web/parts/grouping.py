@@ -40,10 +40,10 @@ def to_csv(rows: Rows) -> bytes:
 class GroupingEditor:
     """The labels of one level at a time, what can be done with those selected, and the tree beside them."""
 
-    def __init__(self, history: History, keep: Callable[[Any], Awaitable[None]]) -> None:
+    def __init__(self, history: History, keep: Callable[[Any], Awaitable[None]], level: int = 0) -> None:
         self.history, self.keep = history, keep
         self.saved = history.rows
-        self.level = 0
+        self.level = level
 
     def show(self) -> None:
         """Show the editor."""
