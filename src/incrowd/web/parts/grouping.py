@@ -21,10 +21,11 @@ Rows = Sequence[Row]
 _MOST = 500
 """Largest number of labels to list; the filter finds the others."""
 _PAGE = 10
+_SORTED = {"sortable": True, "headerStyle": "white-space: nowrap"}
 _COLUMNS = [
-    {"name": "label", "label": "Label", "field": "label", "align": "left", "sortable": True},
-    {"name": "parent", "label": "Group", "field": "parent", "align": "left", "sortable": True},
-    {"name": "values", "label": "Values", "field": "values", "align": "right", "sortable": True},
+    {"name": "label", "label": "Label", "field": "label", "align": "left", **_SORTED},
+    {"name": "parent", "label": "Group", "field": "parent", "align": "left", **_SORTED},
+    {"name": "values", "label": "Values", "field": "values", "align": "right", **_SORTED},
 ]
 _SELECT = """<q-checkbox v-model="props.selected" dense :aria-label="'Select ' + props.row.label" />"""
 _SELECT_ALL = """<q-checkbox v-model="props.selected" dense aria-label="Select all" />"""
@@ -55,6 +56,8 @@ class GroupingEditor:
         self.place = ui.element("div").props("aria-live=polite")
         with layout.line():
             self.save = layout.mark(ui.button("Save", on_click=self._save).props("no-caps unelevated"), "save-groups")
+            self.undo = _button("Undo", self._undo, "undo")
+            self.redo = _button("Redo", self._redo, "redo")
             download = layout.quiet_button("Download (CSV)")
             layout.mark(download.on_click(self._download), "download-groups")
             self.state = layout.mark(layout.text("", "span", "muted"), "groups-state")
@@ -70,7 +73,8 @@ class GroupingEditor:
         self.table = ui.table(
             columns=_COLUMNS, rows=[], row_key="label", selection="multiple", pagination=_PAGE, on_select=self._selected
         )
-        self.table.props("dense flat bordered").classes("groups")
+        self.table.props('dense flat bordered wrap-cells rows-per-page-label="Labels per page"')
+        self.table.props(""":selected-rows-label="(number) => number + ' selected'\"""")
         self.table.add_slot("body-selection", _SELECT)
         self.table.add_slot("header-selection", _SELECT_ALL)
         layout.mark(self.table, "edit-labels")
@@ -81,15 +85,13 @@ class GroupingEditor:
             self.name = layout.mark(ui.input("Name").classes("middle"), "edit-new")
             self.name.on("keydown.enter", self._group)
             _button("Group", self._group, "group")
-            _button("Rename", self._rename, "rename")
         with layout.line():
             self.parent = layout.mark(ui.select([], label="Group to move to", with_input=True), "edit-parent")
             self.parent.classes("middle")
             _button("Move", self._move, "move")
         with layout.line():
+            _button("Rename", self._rename, "rename")
             _button("Split", self._split, "split")
-            self.undo = _button("Undo", self._undo, "undo")
-            self.redo = _button("Redo", self._redo, "redo")
 
     def choose(self, level: int, label: str) -> None:
         """Select one label, as the tree does."""
@@ -118,7 +120,9 @@ class GroupingEditor:
         known = [row for row in self.history.rows if row[0] is not None]
         sizes = Counter(row[self.level] for row in known)
         parents = {row[self.level]: row[self.level + 1] for row in known}
-        return [{"label": each, "parent": parents[each], "values": size} for each, size in sizes.items()]
+        # What stands by itself is its own label on the next level.
+        groups = {each: "" if parent == each else parent for each, parent in parents.items()}
+        return [{"label": each, "parent": groups[each], "values": size} for each, size in sizes.items()]
 
     def _list(self) -> None:
         """List the labels that match the filter."""
