@@ -53,20 +53,28 @@ class Overview(Brief, Result):
         over = f"all {columns} columns" if columns > 1 else "its only column"
         found = [size, f"Over {over}, k = {number(self.k)}: " + _who(self.unique, alone, one)]
         if self.threats:
-            found.append(f"Smallest sets of columns that single out a {one}:")
+            smallest = "Sets of columns found so far" if self._found_no_size else "Smallest sets of columns"
+            found.append(f"{smallest} that single out a {one}:")
             rows = [(attributes(names), unique, percent(unique / whole)) for names, unique in self.threats]
             every = len(self.every_set.other_border or ())
             found.append(table(["columns", f"unique {several}", "share"], rows, most=_SHOWN, of=every))
         if self.safe:
-            found.append(f"Largest sets of columns in which no {one} is unique:")
+            largest = "Largest sets of columns" + (" counted so far" if self.every_set.stopped else "")
+            found.append(f"{largest} in which no {one} is unique:")
             found.append(table(["columns", "k"], [(attributes(n), k) for n, k in self.safe], most=_SHOWN))
         found += limits(self.every_set)
         return [*found, steps(self._commands())] if self.arguments else found
 
+    @property
+    def _found_no_size(self) -> bool:
+        return self.every_set.stopped is not None and not self.every_set.through
+
     def _commands(self) -> list[tuple[str, str]]:
         several = next((names for names, _ in self.threats if len(names) > 1), list(self.every_set.asked.among))
         five, person = ("--k", "5"), named("--person", self.every_set.asked.person)
+        longer = command("diagnose", self.arguments, "--among", self.chosen, *person, "--time", "600")
         return [
+            *([(longer, "counts larger sets")] if self.every_set.stopped == "time" else []),
             (
                 command("inspect", self.arguments, "--among", self.chosen),
                 "shows what each column holds, and its suggested role",
