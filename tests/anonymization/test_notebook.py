@@ -78,6 +78,14 @@ def test_what_comes_from_data_is_escaped() -> None:
     assert "<img" not in found[0].plot()
 
 
+def test_people_who_are_exposed_are_not_named() -> None:
+    people = pa.table({"who": ["Ann Quokka", "Bo Quokka"], "age": ["31", "47"]})
+    found = incrowd.attack(people.select(["age"]), columns={"age": {"role": "quasi"}}, outside=people, name="who")
+    assert "Ann Quokka" in str(found)
+    assert "Quokka" not in found._repr_html_()
+    assert "exposed" in found._repr_html_()
+
+
 def test_the_first_look_at_a_release() -> None:
     made = incrowd.anonymize(every.people(), every.job())
     page = made._repr_html_()
