@@ -38,7 +38,7 @@ LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"anonymization"}),
     frozenset({"frontiers", "linked"}),
     frozenset({"reports"}),
-    frozenset({"api", "incrowd"}),
+    frozenset({"api", "incrowd", "anonymizer"}),
     frozenset({"service"}),
     frozenset({"rest", "web", "client"}),
     frozenset({"cli"}),

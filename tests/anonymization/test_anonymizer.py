@@ -11,8 +11,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
 import incrowd
+from incrowd import anonymizer
 from incrowd.anonymization.infeasible import NoRelease
-from incrowd.api import anonymizer
 from incrowd.errors import UsageError
 from incrowd.jobs.shorthand import Shorthand
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from incrowd.frontiers import Frontier, Grid
     from incrowd.jobs import Job
 
+__all__ = ["frontier", "init", "neighbors"]
+
 Location = str | PathLike[str]
 
 
@@ -116,7 +118,3 @@ def neighbors(
     wanted, inputs = job_and_inputs(source, job, "neighbors", publishes=False)
     with Watch(time, progress) as watch:
         return count_neighbors(inputs, wanted, levels or {}, watch)
-
-
-neighbours = neighbors
-"""The British spelling, kept as an alias."""

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from incrowd.risks import RiskReport
     from incrowd.tables import PublishedTable
 
+__all__ = ["diagnose", "explore", "head", "hierarchy", "inspect", "read", "risk", "table"]
+
 
 def read(
     *sources: Any,

@@ -22,8 +22,8 @@ _ATTACKERS = {
     "marketer, population": "marketer: matches all records with the population",
 }
 _LEFT_OUT = (
-    "Journalist and marketer risk, special uniques and models are left out: they are measured for one known record "
-    "of a person only."
+    "Journalist and marketer risk, special uniques and models are omitted: they assume that one record of a person is "
+    "known."
 )
 
 

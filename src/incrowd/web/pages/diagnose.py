@@ -62,7 +62,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
             "that an attacker knows form an equivalence class; k is the size of the smallest class."
         )
         if draft.person:
-            about += f" People are counted, as told by {attributes(draft.person)}."
+            about += f" People are counted, identified by {attributes(draft.person)}."
         with layout.panel("Ask a question", about, mark="question"):
             question = Question(space, owner, draft)
             question.form()
