@@ -22,7 +22,7 @@ VERBS = sorted(kinds())
 DOORS = ("python", "cli", "rest")
 REQUIRED = "must be given"
 
-READING = {"delimiter", "encoding", "header", "names", "widths", "table", "query"}
+READING = {"delimiter", "encoding", "header", "names", "widths", "table", "query", "normalize", "missing_in"}
 """How a table is read: in Python `incrowd.read` says so, and a service knows the query of a database it was given."""
 
 NOT_VERBS = {
@@ -44,7 +44,16 @@ ONLY: dict[tuple[str, str], dict[str, str]] = {
     ("anonymize", "cli"): dict.fromkeys(
         (
             *("bounds", "domain", "form", "generalize", "limit", "losses", "mapping", "minimum"),
-            *("missing", "normalize", "nulls", "order", "output_delimiter", "output_table", "population_query"),
+            *(
+                "missing",
+                "missing_in",
+                "normalize",
+                "nulls",
+                "order",
+                "output_delimiter",
+                "output_table",
+                "population_query",
+            ),
             *("population_table", "priority", "record", "scale", "show", "spreadsheet_safe", "wiped"),
         ),
         JOB,

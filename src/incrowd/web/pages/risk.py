@@ -99,7 +99,7 @@ class RiskForm:
         sensitive = [name for name in self.draft.columns_in_role(Role.SENSITIVE) if name not in self.columns.value]
         await self.latest.start(
             choices.drop_empty(
-                **self.draft.reading,
+                **self.draft.reading_columns,
                 quasi=self.columns.value,
                 sensitive=sensitive if knows == KNOWS else [],
                 person=self.draft.person,

@@ -122,7 +122,7 @@ class TableForm:
             rules.append("threshold")
         await self.latest.start(
             choices.drop_empty(
-                **self.draft.reading,
+                **self.draft.reading_columns,
                 by=self.by.value,
                 measure=self._measure(),
                 rules=rules,
