@@ -132,6 +132,8 @@ def arguments_of(arguments: ast.arguments) -> Iterator[str]:
         yield f"*{ast.unparse(arguments.vararg) if arguments.vararg else ''}"
     for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
         yield _argument(argument, default)
+    if arguments.kwarg:
+        yield f"**{ast.unparse(arguments.kwarg)}"
 
 
 def _argument(argument: ast.arg, default: ast.expr | None) -> str:

@@ -202,10 +202,9 @@ def python_page() -> Iterator[str]:
             yield from definitions.class_(f"incrowd.{each.__name__}", each)
     yield "## What the functions give back"
     yield (
-        "The functions above make these, so nobody has to import them. `print` shows an inspection, a risk report, a "
-        "frontier, a release, a verdict, a comparison, what attacks find, a table, first records, an exploration, a "
-        "hierarchy and a first job as text, and "
-        "`to_dict` gives each as plain data."
+        "The functions above make these, so nobody has to import them. `print` shows each result as text, a "
+        "[notebook](notebook.md) as a page, and `to_dict` gives it as plain data. `to_rows`, `to_pandas` and "
+        "`to_polars` return its table, that of a release its records; `plot` returns a picture where one makes sense."
     )
     for each in _given_back(list(functions.values()), classes):
         yield from definitions.fields(each)
@@ -253,8 +252,11 @@ def _add(described: Any, known: list[Any], found: list[Any]) -> None:
     if described is None or described in [*known, *found]:
         return
     found.append(described)
-    for node in definitions.parsed(described).body:
-        for name in _names(node.annotation) if isinstance(node, ast.AnnAssign) else ():
+    written = definitions.parsed(described)
+    annotations = [node.annotation for node in written.body if isinstance(node, ast.AnnAssign)]
+    # A list of results has its items in its bases.
+    for annotation in [*annotations, *(base for base in written.bases if isinstance(base, ast.Subscript))]:
+        for name in _names(annotation):
             inner = _class_called(name, sys.modules[described.__module__])
             if _holds_fields(inner) and not inner.__module__.startswith("incrowd.core"):
                 _add(inner, known, found)

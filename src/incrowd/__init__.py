@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 # For type checkers and editors; scripts/reference.py writes the lines of the verbs (api).
 if TYPE_CHECKING:
+    from incrowd.anonymizer import Anonymizer as Anonymizer
     from incrowd.api.alternatives import *
     from incrowd.api.assessing import *
     from incrowd.api.releases import *
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "FIND": "incrowd.diagnosis.questions",
+    "Anonymizer": "incrowd.anonymizer",
     "Answer": "incrowd.diagnosis.answer",
     "Diagnosis": "incrowd.diagnosis.diagnosis",
     "HierarchyError": "incrowd.errors",

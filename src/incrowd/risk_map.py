@@ -75,18 +75,24 @@ def draw(found: RiskMap, path: str | Path, replace: bool = False) -> None:
         file.write(picture)
 
 
-def rendered(found: RiskMap, form: str) -> bytes:
-    from matplotlib import rc_context
+def figure_of(found: RiskMap) -> Any:
+    """Return the map as a figure of matplotlib."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
+    figure = Figure(figsize=(9, 6), layout="constrained")
+    FigureCanvasAgg(figure)
+    _plot(figure.add_subplot(), found)
+    return figure
+
+
+def rendered(found: RiskMap, form: str) -> bytes:
+    from matplotlib import rc_context
+
     # The same map is the same bytes; its words stay words, which a reader's own font shows.
     with rc_context({"svg.hashsalt": "incrowd", "svg.fonttype": "none", "font.size": 10, "font.family": "sans-serif"}):
-        figure = Figure(figsize=(9, 6), layout="constrained")
-        FigureCanvasAgg(figure)
-        _plot(figure.add_subplot(), found)
         written = BytesIO()
-        figure.savefig(written, format=form, dpi=150, metadata={"Date": None} if form == "svg" else None)
+        figure_of(found).savefig(written, format=form, dpi=150, metadata={"Date": None} if form == "svg" else None)
     return written.getvalue()
 
 

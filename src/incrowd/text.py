@@ -43,21 +43,53 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
-def table(headers: Sequence[str], rows: Iterable[Sequence[Cell]], most: int | None = None) -> str:
-    """Format an aligned table: numbers right, text left; after `most` rows, say how many more there are."""
-    rows = list(rows)
-    shown = rows if most is None or len(rows) <= most else rows[:most]
-    cells = [[_cell(value) for value in row] for row in shown]
+class Table(str):
+    """An aligned table: numbers right, text left. It is text, and keeps its cells for other forms."""
+
+    headers: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    """The rows that are shown."""
+    more: int
+    """The number of rows that are not."""
+
+    def __new__(
+        cls, headers: Sequence[str], rows: Iterable[Sequence[Cell]], most: int | None = None, of: int = 0
+    ) -> "Table":
+        """After `most` rows, the text says how many more there are; `of` is their number if not all are given."""
+        every = [tuple(row) for row in rows]
+        shown = every if most is None else every[:most]
+        more = max(of, len(every)) - len(shown)
+        made = super().__new__(cls, _aligned(headers, shown, more))
+        made.headers, made.rows, made.more = tuple(headers), tuple(shown), more
+        return made
+
+    @property
+    def to_the_right(self) -> list[bool]:
+        """Return for each column whether it holds no text."""
+        return _to_the_right(len(self.headers), self.rows)
+
+
+table = Table
+"""Format an aligned table."""
+
+
+def _aligned(headers: Sequence[str], rows: Sequence[Sequence[Cell]], more: int) -> str:
+    cells = [[shown_cell(value) for value in row] for row in rows]
     widths = [max(map(_width, column)) for column in zip(headers, *cells, strict=True)]
-    right = [bool(shown) and all(not isinstance(row[at], str) for row in shown) for at in range(len(headers))]
+    right = _to_the_right(len(headers), rows)
     lines = [_line(headers, widths, right), "  ".join("-" * width for width in widths)]
     lines += [_line(row, widths, right) for row in cells]
-    if len(shown) < len(rows):
-        lines.append(f"... and {len(rows) - len(shown):,} more")
+    if more:
+        lines.append(f"... and {more:,} more")
     return "\n".join(lines)
 
 
-def _cell(value: Cell) -> str:
+def _to_the_right(columns: int, rows: Sequence[Sequence[Cell]]) -> list[bool]:
+    return [bool(rows) and all(not isinstance(row[at], str) for row in rows) for at in range(columns)]
+
+
+def shown_cell(value: Cell) -> str:
+    """Return a cell as text."""
     if value is None:
         return "-"
     if isinstance(value, bool):

@@ -19,6 +19,7 @@ from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 from incrowd.errors import Interrupted, UsageError
+from incrowd.notebook import Bar, bar
 
 
 class Stopped(Exception):
@@ -65,7 +66,7 @@ Show = Callable[[Progress], None]
 
 
 class Watch:
-    """The time limit, interruption and progress events of a run.
+    """The time limit, interruption and progress events of a run; in a notebook a bar shows the progress by default.
 
     Inside the `with` block the first Ctrl-C asks the run to stop at the next tick with partial results; the second one
     stops it at once.
@@ -79,6 +80,7 @@ class Watch:
         self._deadline: float | None = None
         self._cancelled = False
         self._before: Any = None
+        self._bar: Bar | None = None
         self._shown = 0.0
         self._inside = False
 
@@ -88,6 +90,8 @@ class Watch:
             self._deadline = time.monotonic() + self._seconds
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._on_interrupt)
+        if self._progress is None:
+            self._progress = self._bar = bar()
         return self
 
     def __exit__(
@@ -97,6 +101,9 @@ class Watch:
             signal.signal(signal.SIGINT, self._before)
             self._before = None
         self._inside = False
+        if self._bar is not None:
+            self._bar.close()
+            self._progress = self._bar = None
         if isinstance(error, _CallerFailed):
             raise error.failure from error.failure.__cause__
 

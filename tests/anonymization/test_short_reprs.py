@@ -17,6 +17,10 @@ from incrowd.families import members
 
 LONGEST = 300
 """Characters of the longest repr."""
+LONGEST_PAGE = 12_000
+"""Characters of the longest page in a notebook."""
+PUBLISHED = ("PublishedTable",)
+"""Results that are published as they are, so a notebook shows them: their values were protected and audited."""
 
 
 def held_by(value: Any) -> Iterator[Any]:
@@ -45,11 +49,14 @@ def reached(*results: Any) -> list[Any]:
     return [value for value in seen.values() if type(value).__module__.startswith("incrowd")]
 
 
-def told(value: Any) -> list[str]:
-    """What an object shows of itself unasked."""
-    ways = ("_repr_html_", "_repr_markdown_", "_repr_pretty_", "__rich_repr__")
-    pages = [way() for way in (getattr(value, name, None) for name in ways) if way is not None]
-    return [repr(value), *(str(page if isinstance(page, str) else list(page)) for page in pages)]
+def told(value: Any) -> Iterator[tuple[str, int]]:
+    """What an object shows of itself unasked, each with the length that it may have."""
+    yield repr(value), LONGEST
+    if hasattr(value, "_repr_html_") and type(value).__name__ not in PUBLISHED:
+        yield value._repr_html_(), LONGEST_PAGE
+    for name in ("_repr_markdown_", "_repr_pretty_", "__rich_repr__"):
+        if hasattr(value, name):
+            yield str(list(getattr(value, name)())), LONGEST
 
 
 def wrong(*results: Any) -> set[str]:
@@ -57,8 +64,8 @@ def wrong(*results: Any) -> set[str]:
     return {
         f"{type(value).__module__}.{type(value).__qualname__}"
         for value in reached(*results)
-        for text in told(value)
-        if len(text) > LONGEST or any(cell in text for cell in every.CELLS)
+        for text, longest in told(value)
+        if len(text) > longest or any(cell in text for cell in every.CELLS)
     }
 
 

@@ -1,13 +1,15 @@
 """The notebooks of the examples run, and show the real output."""
 
+import ast
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from docs.test_blocks import ROOT, refuse_durations, run_python, trimmed
+from docs.test_blocks import ROOT, refuse_durations, run_python
 from markdown_blocks import Block
 
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
@@ -18,16 +20,34 @@ def cells_of(path: Path) -> list[dict[str, Any]]:
     return [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
 
 
-def outputs_of(path: Path) -> list[list[str]]:
-    """What each cell prints, run from top to bottom in the folder of the notebook."""
+def outputs_of(path: Path) -> list[list[dict[str, Any]]]:
+    """What each cell shows, run from top to bottom in the folder of the notebook."""
     namespace: dict[str, object] = {"__name__": "__main__"}
-    return [run_python(Block(path, 1, "python", "".join(cell["source"]), True), namespace) for cell in cells_of(path)]
+    return [run_cell(path, "".join(cell["source"]), at, namespace) for at, cell in enumerate(cells_of(path), 1)]
 
 
-def shown(cell: dict[str, Any]) -> list[str]:
-    """The output that a cell shows: what it printed, and nothing else."""
-    assert all(output["output_type"] == "stream" and output["name"] == "stdout" for output in cell["outputs"])
-    return trimmed("".join(line for output in cell["outputs"] for line in output["text"]).splitlines())
+def run_cell(path: Path, text: str, number: int, namespace: dict[str, object]) -> list[dict[str, Any]]:
+    """What a cell prints, and the look of its last value, if it ends in one."""
+    tree = ast.parse(text)
+    last = tree.body[-1]
+    if isinstance(last, ast.Expr) and not ast.unparse(last).startswith("print("):
+        kept = ast.Assign([ast.Name("_", ast.Store())], last.value)
+        text = ast.unparse(ast.fix_missing_locations(ast.Module([*tree.body[:-1], kept], [])))
+    namespace["_"] = None
+    printed = run_python(Block(path, 1, "python", text, True), namespace)
+    shown = [{"name": "stdout", "output_type": "stream", "text": [f"{line}\n" for line in printed]}] if printed else []
+    value: Any = namespace["_"]
+    if value is None:
+        return shown
+    data = {"text/html": value._repr_html_().splitlines(keepends=True), "text/plain": [repr(value)]}
+    return [*shown, {"data": data, "execution_count": number, "metadata": {}, "output_type": "execute_result"}]
+
+
+def comparable(outputs: list[dict[str, Any]]) -> str:
+    """Outputs as text; of a picture only its words, since each version of matplotlib draws a little differently."""
+    text = json.dumps(outputs, ensure_ascii=False)
+    text = re.sub(r"<svg.*</svg>", lambda svg: " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", svg[0])), text)
+    return re.sub(r"[\d,]+ characters of SVG", "SVG", text)
 
 
 def test_there_is_a_notebook() -> None:
@@ -40,10 +60,10 @@ def test_a_notebook_runs_and_shows_the_real_output(path: Path, tmp_path: Path, m
     shutil.copytree(ROOT / "examples", folder)
     monkeypatch.chdir(folder)
     # Twice: somebody who runs it again must not trip over what the first run wrote.
-    expected = [shown(cell) for cell in cells_of(path)]
-    refuse_durations(path.name, [line for lines in expected for line in lines])
-    assert outputs_of(path) == expected
-    assert outputs_of(path) == expected
+    expected = [comparable(cell["outputs"]) for cell in cells_of(path)]
+    refuse_durations(path.name, expected)
+    assert list(map(comparable, outputs_of(path))) == expected
+    assert list(map(comparable, outputs_of(path))) == expected
 
 
 def test_cells_are_numbered_in_order_and_hold_nothing_of_the_machine() -> None:

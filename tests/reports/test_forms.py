@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 import incrowd
+from incrowd import charts
 from incrowd.errors import IncrowdError, SourceError, UsageError
-from incrowd.reports import charts
 from incrowd.reports.blocks import Grid, Picture, Section, Share, shown
 from incrowd.reports.report import Report
 from reports.releases import released, written

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from nicegui import Client, ui
 
-from incrowd.reports import charts
+from incrowd import charts
 from incrowd.web.pages import columns
 from incrowd.web.pages.diagnose import Question
 from incrowd.web.pages.hierarchies import HierarchyEditor

@@ -21,6 +21,9 @@ from incrowd.jobs import Job
 from incrowd.jobs.parts import steps_of
 from incrowd.noticing.wording import sentence
 from incrowd.proposing.facts import Sureness
+from incrowd.results import Result
+from incrowd.text import count as counted
+from incrowd.text import table
 from incrowd.watch import Watch
 
 K = 5
@@ -28,7 +31,7 @@ SUPPRESS = 0.01
 
 
 @dataclass(frozen=True, repr=False)
-class FirstJob(Brief):
+class FirstJob(Brief, Result):
     """A first job for a table, to be corrected by what you know."""
 
     job: Job
@@ -52,8 +55,40 @@ class FirstJob(Brief):
         noticed = [sentence(notice) for notice in self.inspection.noticed if notice.column == column.name]
         return "\n".join([describe(column), *noticed])
 
-    def __str__(self) -> str:
-        return self.to_yaml()
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each column: its role in the job, why, and the builder of its hierarchy."""
+        settings = self.to_dict()["columns"]
+        return [
+            {
+                "column": column.name,
+                "role": str(settings[column.name]["role"]) if column.name in settings else None,
+                "hierarchy": _builder(settings.get(column.name, {}).get("hierarchy")),
+                "sureness": str(column.sureness),
+                "reason": column.reason,
+            }
+            for column in self.inspection.columns
+        ]
+
+    def parts(self) -> list[str]:
+        """Return the job as YAML with comments."""
+        return [self.to_yaml()]
+
+    def look(self) -> list[str]:
+        """Return the roles, the unsure ones first, and what to do next."""
+        rows = sorted(self.to_rows(), key=lambda row: row["sureness"] != Sureness.UNSURE)
+        unsure = sum(row["sureness"] == Sureness.UNSURE for row in rows)
+        size = f"A first job for {counted(self.inspection.records, 'record')}: {counted(unsure, 'unsure role')}."
+        lines = (
+            "Correct the roles: a quasi-identifier is anything an attacker may know about a person.\n"
+            "  incrowd.anonymize(source, first.job) creates the release\n"
+            "  first.write('job.yaml') writes the job, to edit it"
+        )
+        return [size, table(tuple(rows[0]), [tuple(row.values()) for row in rows]), lines]
+
+
+def _builder(hierarchy: Any) -> str | None:
+    """Return the name of a builder without its options, which may hold values."""
+    return next(iter(hierarchy), None) if isinstance(hierarchy, Mapping) else None if hierarchy is None else "file"
 
 
 def first_job(

@@ -1,9 +1,11 @@
 """The neighbors of a node: one level more or less in one column."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import prepare
@@ -14,10 +16,14 @@ from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
 from incrowd.metrics import Levels
 from incrowd.models.of_people import OfPeople, people_in
+from incrowd.results import Result, flat
 from incrowd.searches import AxisSearch, Node
 from incrowd.searches.lattice import Lattice, lattice_of
-from incrowd.text import table
+from incrowd.text import count, table
 from incrowd.watch import Watch, all_or_nothing
+
+if TYPE_CHECKING:
+    from incrowd.charts import Chart
 
 _STEPS = {"chosen": "chosen", "below": "more detail", "above": "less detail"}
 
@@ -53,18 +59,41 @@ Neighbour = Neighbor
 """The name before 0.2, kept for those who import it."""
 
 
-def to_dict(nodes: Sequence[Neighbor]) -> dict[str, Any]:
-    """Return plain data for JSON: the metric, and every node."""
-    return {"metric": nodes[0].metric, "nodes": [each.to_dict() for each in nodes]}
+class Neighbors(Result, list[Neighbor]):
+    """The chosen node of the lattice, and those around it."""
 
+    def __repr__(self) -> str:
+        return f"<Neighbors: {count(len(self), 'node')}>"
 
-def to_text(nodes: Sequence[Neighbor]) -> str:
-    """Return a table with a line for every node."""
-    rows = [
-        (_STEPS[each.step], each.column, _spelled(each.levels), each.node.suppressed, each.node.smallest, _score(each))
-        for each in nodes
-    ]
-    return table(("release", "column", "levels", "suppressed", "smallest class", nodes[0].metric), rows)
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data for JSON: the metric, and every node."""
+        return {"metric": self[0].metric, "nodes": [each.to_dict() for each in self]}
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for every node, with a column for each level."""
+        return [flat(each.to_dict()) for each in self]
+
+    def parts(self) -> list[str]:
+        """Return a table with a line for every node."""
+        rows = [
+            (
+                _STEPS[each.step],
+                each.column,
+                _spelled(each.levels),
+                each.node.suppressed,
+                each.node.smallest,
+                _score(each),
+            )
+            for each in self
+        ]
+        return [table(("release", "column", "levels", "suppressed", "smallest class", self[0].metric), rows)]
+
+    def plot(self) -> Chart:
+        """Return a picture of the score of each node that is feasible; lower is better."""
+        from incrowd.charts import bars
+
+        feasible = [each for each in self if each.node.feasible]
+        return bars([(_spelled(each.levels), each.node.score) for each in feasible], self[0].metric)
 
 
 def _spelled(levels: Mapping[str, int]) -> str:
@@ -75,7 +104,7 @@ def _score(neighbor: Neighbor) -> float | str:
     return neighbor.node.score if neighbor.node.feasible else "infeasible"
 
 
-def neighbors(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) -> list[Neighbor]:
+def neighbors(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) -> Neighbors:
     """Count and score the node at these levels, and those one level up or down in one column."""
     if isinstance(job.search, AxisSearch):
         raise UsageError.invalid(
@@ -85,7 +114,7 @@ def neighbors(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch)
         return _counted(inputs, job, levels, watch)
 
 
-def _counted(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) -> list[Neighbor]:
+def _counted(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) -> Neighbors:
     names = job.having(Role.QUASI)
     lattice = lattice_of(prepare(Preparation(inputs.source, inputs.population), job, {}, watch).problem)
     metric = METRICS.spell(job.metric)
@@ -93,7 +122,7 @@ def _counted(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) 
     chosen = tuple(levels[name] for name in names)
     around = [("chosen", chosen), *(("below", each) for each in lattice.below(chosen))]
     around += (("above", each) for each in lattice.above(chosen))
-    found: list[Neighbor] = []
+    found = Neighbors()
     for step, at in around:
         watch.tick(f"{len(found)} of {len(around)} nodes counted", len(found) / len(around))
         differs = _differing(names, chosen, at)

@@ -1,10 +1,13 @@
 """The result of a run, as text and as plain data."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from incrowd.anonymization.first_look import cost, steps_from_here, worked
 from incrowd.anonymization.kept_columns import sentences
 from incrowd.anonymization.repeated_people import warnings_of
 from incrowd.anonymization.summary import left_out, limit_of, summary
@@ -12,9 +15,16 @@ from incrowd.anonymization.tried import words
 from incrowd.core.grid import Point
 from incrowd.jobs.metric import metric_name, unused_losses
 from incrowd.release import Figures, Manifest, Record
+from incrowd.results import Release
 from incrowd.searches import minimized_by
 from incrowd.text import attributes, count, number, percent, printable, table
 from incrowd.verification import Verdict
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+
+    from incrowd.charts import Chart
 
 _GUARANTEES = {
     "optimal": "No release of this recoding type within the limits scores better.",
@@ -26,7 +36,7 @@ _OF_ITS_KIND = ("fewest_cells",)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AnonymizationResult:
+class AnonymizationResult(Release):
     """A verified release."""
 
     manifest: Manifest
@@ -70,6 +80,8 @@ class AnonymizationResult:
     @property
     def warnings(self) -> tuple[str, ...]:
         """Return the warnings: those from the release alone, then those that need the original table."""
+        if not self.has_record:
+            return self.verdict.warnings
         verified = warnings_of(self.manifest, self.record, self.verdict.warnings)
         return (*verified, *sentences(self.record.determined))
 
@@ -123,10 +135,44 @@ class AnonymizationResult:
             "details": dict(self.details),
         }
 
-    def __str__(self) -> str:
-        found = [self._found(), self._levels(), self._point(), self._chosen()]
-        parts = [*found, self._left_out(), *self._warnings(), self._written()]
-        return "\n\n".join(part for part in parts if part)
+    def parts(self) -> list[str]:
+        """Return what was published, its cost, how it was found, warnings and files, part by part."""
+        made = [*self._levels(), self._point(), self._chosen()] if self.has_record else []
+        parts = [self._found(), *made, self._left_out(), *self._warnings(), self._written()]
+        return [part for part in parts if part]
+
+    def look(self) -> list[str]:
+        """Return whether it worked, what it cost and what can be done now."""
+        made = [self._cost(), *self._levels(), self._chosen()] if self.has_record else []
+        parts = [worked(self.verdict.word, self._found()), *made, self._left_out(), *self._warnings()]
+        return [part for part in (*parts, *steps_from_here(self.output, "frame")) if part]
+
+    def plot(self) -> Chart:
+        """Return a picture of what each quasi-identifier costs: its loss, or how far up its hierarchy it is."""
+        from incrowd.anonymization.picture import picture_of
+
+        return picture_of(self)
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return the records of the release."""
+        from incrowd.anonymization.released import released_table
+
+        rows: list[dict[str, Any]] = released_table(self).to_pylist()
+        return rows
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """Return the release as a pandas frame."""
+        from incrowd.anonymization.released import released_table
+
+        return released_table(self).to_pandas()
+
+    def to_polars(self) -> polars.DataFrame:
+        """Return the release as a Polars frame."""
+        import polars
+
+        from incrowd.anonymization.released import released_table
+
+        return polars.DataFrame(released_table(self))
 
     def _found(self) -> str:
         claims = self.manifest
@@ -140,11 +186,11 @@ class AnonymizationResult:
             f"({share}; limit {limit_of(claims)}){aside}."
         ) + "".join(f"\n{line}" for line in left_out(claims).splitlines())
 
-    def _levels(self) -> str:
+    def _levels(self) -> list[str]:
         if any(column.form is not None for column in self.record.quasi):
-            return self._forms()
+            return [self._forms()]
         if "parts" in self.details:
-            return self._parts()
+            return [self._parts()]
         if "wiped_by_column" in self.details and self.manifest.data.records:
             return self._wiped()
         rows = [
@@ -156,7 +202,7 @@ class AnonymizationResult:
             )
             for column in self.record.quasi
         ]
-        return table(("column", "level", "of", ""), rows)
+        return [table(("column", "level", "of", ""), rows)]
 
     def _forms(self) -> str:
         """Return what classes publish in each column, and the mean share of the domain that a cell spans."""
@@ -175,7 +221,7 @@ class AnonymizationResult:
         ]
         return table(("column", "parts", ""), rows)
 
-    def _wiped(self) -> str:
+    def _wiped(self) -> list[str]:
         """Return how many cells of each column are suppressed, and the level of the others if one was chosen."""
         claims, wiped, levels = self.manifest, self.details["wiped_by_column"], self.details.get("levels")
         rows = [
@@ -190,7 +236,11 @@ class AnonymizationResult:
         all_wiped, cells = self.details["wiped"], claims.data.records * len(rows)
         total = f"{number(all_wiped)} of {count(cells, 'cell')} suppressed ({percent(all_wiped / cells)})."
         headers = ("column", "cells suppressed", "share", *([] if levels is None else ["level of the others"]))
-        return f"{total}\n\n{table(headers, rows)}"
+        return [total, table(headers, rows)]
+
+    def _cost(self) -> str:
+        figures = self.figures
+        return cost(figures.losses, figures.scores.get("loss")) if self.manifest.data.records else ""
 
     def _point(self) -> str:
         """Return the release's point on the grid, if the job asked for one."""
@@ -241,7 +291,8 @@ class AnonymizationResult:
         lines = []
         if self.unmentioned:
             lines.append(f"Not published, because the job does not mention them: {attributes(self.unmentioned)}.")
-        others = [name for name in self.record.not_published if name not in self.unmentioned]
+        hidden = self.record.not_published if self.has_record else ()
+        others = [name for name in hidden if name not in self.unmentioned]
         if others:
             lines.append(f"Not published, as the job says: {attributes(others)}.")
         return "\n".join(lines)

@@ -12,7 +12,7 @@ from incrowd.watch import Show, Watch
 
 if TYPE_CHECKING:
     from incrowd.anonymization.first_job import FirstJob
-    from incrowd.anonymization.neighbors import Neighbor
+    from incrowd.anonymization.neighbors import Neighbors
     from incrowd.frontiers import Frontier, Grid
     from incrowd.jobs import Job
 
@@ -117,7 +117,7 @@ def neighbors(
     levels: Mapping[str, int] | None = None,
     progress: Show | None = None,
     time: float | None = None,
-) -> list[Neighbor]:
+) -> Neighbors:
     """Count and score the releases around one: its levels, and those one step up or down in one column.
 
     `source` and `job` are as for `anonymize`; `levels` are those of a release, as `anonymize(...).levels` has them.

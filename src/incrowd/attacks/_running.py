@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.attacks._contract import Attack, Exposure, JudgesColumn, Needs
 from incrowd.attacks._reading import AttackOptions, read_target
@@ -15,13 +15,17 @@ from incrowd.core.histograms import Histogram
 from incrowd.errors import UsageError
 from incrowd.families import needed
 from incrowd.jobs.families import JobFamily
+from incrowd.results import Result, flat
 from incrowd.watch import Stopped, Watch
+
+if TYPE_CHECKING:
+    from incrowd.charts import Chart
 
 ATTACKS = JobFamily("attacks", "ATTACK", "attack")
 
 
 @dataclass(frozen=True, repr=False)
-class AttackReport(Brief):
+class AttackReport(Brief, Result):
     """A release, and what each attack on it finds."""
 
     release: str
@@ -58,10 +62,29 @@ class AttackReport(Brief):
 
         return worst_classes(self)
 
-    def __str__(self) -> str:
-        from incrowd.attacks._wording import report
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each attack and column."""
+        return [flat({key: of for key, of in asdict(each).items() if key != "people"}) for each in self.exposures]
 
-        return report(self)
+    def parts(self) -> list[str]:
+        """Return all attacks in a table, then each that exposes a record or has a note."""
+        from incrowd.attacks._wording import parts
+
+        return parts(self)
+
+    def look(self) -> list[str]:
+        """Return the same without the names of people."""
+        from incrowd.attacks._wording import parts
+
+        return parts(self, with_names=False)
+
+    def plot(self) -> Chart:
+        """Return a picture of the records or people that each attack exposes for certain."""
+        from incrowd.charts import bars
+
+        found = [each for each in self.exposures if each.records is not None]
+        named = [(f"{each.attack}{f', {each.column}' if each.column else ''}", each.records or 0) for each in found]
+        return bars(named, "exposed")
 
 
 def usual() -> list[Attack]:

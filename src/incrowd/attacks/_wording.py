@@ -26,19 +26,24 @@ _LABELS = (
 """Patterns of keys among the details of an exposure, with their displayed labels."""
 
 
-def report(found: AttackReport) -> str:
+def parts(found: AttackReport, with_names: bool = True) -> list[str]:
     """Return all attacks in a table, then each attack that exposes a record or has a note.
 
-    An attack that exposes nothing is listed with its note, since nothing may have been compared.
+    An attack that exposes nothing is listed with its note, since nothing may have been compared. People are named only
+    `with_names`.
     """
-    parts = ["\n".join(_sentences(found)), _overview(found)]
-    parts += ["\n".join(_details(each, found)) for each in found.exposures if each.records or each.at_most or each.note]
+    said = ["\n".join(_sentences(found)), _overview(found)]
+    said += [
+        "\n".join(_details(each, found, with_names))
+        for each in found.exposures
+        if each.records or each.at_most or each.note
+    ]
     unknown = [f"  {each.attack}, {printable(each.column or '')}: {each.why}" for each in found.exposures if each.why]
     if unknown:
-        parts.append("\n".join(["Not assessed:", "", *unknown]))
+        said.append("\n".join(["Not assessed:", "", *unknown]))
     if found.untried:
-        parts.append("\n".join(["Not tried:", "", *(f"  {name}: {why}" for name, why in found.untried.items())]))
-    return "\n\n".join(parts)
+        said.append("\n".join(["Not tried:", "", *(f"  {name}: {why}" for name, why in found.untried.items())]))
+    return said
 
 
 def worst_classes(found: AttackReport) -> str:
@@ -78,7 +83,7 @@ def _exposed(exposure: Exposure) -> Cell:
     return f"{number(exposure.records)} to {number(exposure.at_most)}"
 
 
-def _details(exposure: Exposure, found: AttackReport) -> Iterator[str]:
+def _details(exposure: Exposure, found: AttackReport, with_names: bool) -> Iterator[str]:
     about = f", {printable(exposure.column)}" if exposure.column else ""
     yield f"{exposure.attack}{about}"
     yield _line("attack", exposure.story)
@@ -89,7 +94,7 @@ def _details(exposure: Exposure, found: AttackReport) -> Iterator[str]:
     share = percent(exposure.records / max(1, whole))
     yield _line("exposed", f"{number(exposure.records)} of {number(whole)} {who} ({share}){may}")
     yield from (_line("", f"{printable(_label(what))}: {number(of)}") for what, of in exposure.details.items())
-    if exposure.people:
+    if exposure.people and with_names:
         shown = ", ".join(map(printable, exposure.people[:_MOST_NAMES]))
         more = len(exposure.people) - _MOST_NAMES
         yield _line("people", f"{shown}{f' and {more:,} more' if more > 0 else ''}")

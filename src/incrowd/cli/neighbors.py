@@ -34,16 +34,15 @@ def neighbors(
 
     Nothing is published.
     """
-    from incrowd.anonymization.neighbors import to_dict, to_text
     from incrowd.api import neighbors as count_neighbors
 
     levels = {name: _whole(value) for name, value in settings(level, "level")}
     with ProgressLine() as line:
         found = count_neighbors(job=job_at(job), levels=levels, time=time, progress=line.show)
     if as_json:
-        print_json(to_dict(found))
+        print_json(found.to_dict())
     else:
-        print(to_text(found))
+        print(found)
 
 
 def _whole(text: str) -> int:

@@ -20,9 +20,11 @@ from incrowd.jobs.families import JobFamily
 from incrowd.release_metrics.contract import Reading, Side, nothing
 from incrowd.release_metrics.query_error import QueryError
 from incrowd.release_metrics.released import Released
+from incrowd.results import Result
 from incrowd.watch import Stopped, Watch
 
 if TYPE_CHECKING:
+    from incrowd.charts import Chart
     from incrowd.release_metrics.contract import ReleaseMetric
 
 YARDSTICKS = JobFamily("release_metrics", "RELEASE_METRIC", "metric")
@@ -62,7 +64,7 @@ class Measured(Brief):
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Brief):
+class Comparison(Brief, Result):
     """Several releases of one table, measured by the same metrics."""
 
     original: str
@@ -111,10 +113,31 @@ class Comparison(Brief):
 
         draw(self, Path(path), x, y, replace)
 
-    def __str__(self) -> str:
-        from incrowd.comparison.wording import report
+    def plot(self, x: str = "loss", y: str = "risk") -> Chart:
+        """Return the risk-utility map; `x` and `y` are as for `map`."""
+        from incrowd.charts import risk_map
+        from incrowd.comparison.picture import map_of
 
-        return report(self)
+        return risk_map(map_of(self, x, y))
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each release, with a column for each metric."""
+        return [
+            {
+                "release": each.name,
+                "records": each.records,
+                "classes": each.classes,
+                "smallest": each.smallest,
+                **{name: reading.value for name, reading in each.readings.items()},
+            }
+            for each in self.releases
+        ]
+
+    def parts(self) -> list[str]:
+        """Return the metrics of each release as tables, and what they mean."""
+        from incrowd.comparison.wording import parts
+
+        return parts(self)
 
 
 def chosen(only: Sequence[Any] = (), without: Sequence[str] = ()) -> dict[str, ReleaseMetric]:

@@ -26,6 +26,11 @@ class Axis(NamedTuple):
 
 def draw(found: Comparison, path: Path, x: str, y: str, replace: bool = False) -> None:
     """Write the map into a file, whole or not at all."""
+    draw_map(map_of(found, x, y), path, replace)
+
+
+def map_of(found: Comparison, x: str, y: str) -> RiskMap:
+    """Return the map of these two metrics."""
     across, up = axis_of(found, x), axis_of(found, y)
     letters = short_names(found) if len(found.releases) > 1 else [""]
     spots = tuple(
@@ -33,7 +38,7 @@ def draw(found: Comparison, path: Path, x: str, y: str, replace: bool = False) -
         for right, high, letter, release in zip(across.values, up.values, letters, found.releases, strict=True)
     )
     legend = tuple((_legend(spot), (at,)) for at, spot in enumerate(spots))
-    draw_map(RiskMap(across.title, up.title, spots, legend), path, replace)
+    return RiskMap(across.title, up.title, spots, legend)
 
 
 def axis_of(found: Comparison, name: str) -> Axis:

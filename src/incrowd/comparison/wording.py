@@ -17,20 +17,20 @@ _HEADINGS = {Side.UTILITY: "Utility", Side.PROTECTION: "Protection"}
 BETTER = {Goal.LOW: "lower", Goal.HIGH: "higher"}
 
 
-def report(found: Comparison) -> str:
-    """Return the text of a comparison, with the best of several releases by each metric."""
-    parts = ["\n".join(_sentences(found)), _releases(found)]
+def parts(found: Comparison) -> list[str]:
+    """Return what is said of a comparison, with the best of several releases by each metric."""
+    said = ["\n".join(_sentences(found)), _releases(found)]
     for side, heading in _HEADINGS.items():
         rows = list(_rows(found, side))
         if rows:
             headers = ["metric", "better", *short_names(found), *(["best"] if len(found.releases) > 1 else [])]
-            parts.append(f"{heading}:\n\n{table(headers, rows)}")
+            said += [f"{heading}:", table(headers, rows)]
     meanings = [f"  {name}: {each.meaning}" for name, each in measured_by(found).items()]
-    parts.append("\n".join(["Metrics:", "", *meanings]))
+    said.append("\n".join(["Metrics:", "", *meanings]))
     silent = list(_silent(found))
     if silent:
-        parts.append("\n".join(["Not measured:", "", *silent]))
-    return "\n\n".join([*parts, *(f"Note: {note}." for note in found.notes)])
+        said.append("\n".join(["Not measured:", "", *silent]))
+    return [*said, *(f"Note: {note}." for note in found.notes)]
 
 
 def short_names(found: Comparison) -> list[str]:

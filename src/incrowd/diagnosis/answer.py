@@ -12,16 +12,16 @@ from incrowd.core.brief import Brief
 from incrowd.diagnosis.query import DiagnosisQuery
 from incrowd.diagnosis.questions import Suppression
 from incrowd.diagnosis.suppression import Share
-from incrowd.diagnosis.wording import answer_table, sentence
+from incrowd.diagnosis.wording import answer_tables, sentence
 from incrowd.errors import UsageError
+from incrowd.results import Result
 
 if TYPE_CHECKING:
-    import pandas
-    import polars
+    from incrowd.charts import Chart
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Answer(Brief):
+class Answer(Brief, Result):
     """The answer to one of the twelve questions."""
 
     asked: DiagnosisQuery
@@ -107,19 +107,6 @@ class Answer(Brief):
         name = "holds" if isinstance(self.answer, bool) else self.asked.measure.parameter
         return [{"quasi": list(self.asked.quasi or ()), name: self.answer}]
 
-    def to_polars(self) -> polars.DataFrame:
-        """Return the answer as a Polars frame."""
-        import polars
-
-        rows = self.to_rows()
-        return polars.DataFrame(rows, infer_schema_length=None) if rows else polars.DataFrame(schema=self._columns())
-
-    def to_pandas(self) -> pandas.DataFrame:
-        """Return the answer as a pandas frame."""
-        import pandas
-
-        return pandas.DataFrame(self.to_rows(), columns=self._columns())
-
     def _columns(self) -> list[str]:
         """Return the columns of the answer as a table."""
         asked = self.asked.question
@@ -168,6 +155,28 @@ class Answer(Brief):
         """Return the same as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
-    def __str__(self) -> str:
-        table = answer_table(self)
-        return f"{self.sentence}\n\n{table}" if table else self.sentence
+    def parts(self) -> list[str]:
+        """Return the answer in words, and as a table if it is a list."""
+        return [self.sentence, *answer_tables(self)]
+
+    def plot(self) -> Chart:
+        """Return a picture of the suppression by k (Q11), or of a list of sets of columns, each with its number."""
+        from incrowd.diagnosis.pictures import picture_of_answer
+
+        return picture_of_answer(self)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a pickle holds: the answer in full, and no way back to the table."""
+        border, rows = self.below_border(), None if self.rows is None else self.rows()
+        kept = {**vars(self), "answer": self.answer, "found": None, "below_border": _Given(border)}
+        return {**kept, "rows": None if rows is None else _Given(rows)}
+
+
+@dataclass(frozen=True, repr=False)
+class _Given(Brief):
+    """What a question had as an answer, where a function is expected."""
+
+    value: Any
+
+    def __call__(self) -> Any:
+        return self.value

@@ -21,6 +21,9 @@ from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import Interrupted, UsageError
 from incrowd.hierarchies import Spec, build
 from incrowd.models.of_people import records_are_people
+from incrowd.results import Result
+from incrowd.text import attributes
+from incrowd.text import count as counted_words
 from incrowd.watch import Show, Watch
 
 
@@ -36,7 +39,7 @@ class _Counted:
     people: int | None
 
 
-class Diagnosis:
+class Diagnosis(Result):
     """A table, and queries about the columns that single out its records.
 
     `ask` takes any of k (or l, or t), quasi and suppress; whatever is omitted is computed. If `person` names the
@@ -93,6 +96,21 @@ class Diagnosis:
         with Watch(time, progress) as watch:
             counted = self._count_for(asked, hierarchy, watch)
             return self._answer_set(counted) if asked.quasi else self._answer_lattice(counted, watch)
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each column of the table: whether it is among those that questions are about."""
+        return [
+            {"column": name, "among": name in self.among, "person": name in self.person} for name in self.source.columns
+        ]
+
+    def parts(self) -> list[str]:
+        """Return what is open, and how to ask; nothing is counted for that."""
+        known = f"{self.source.name}: open for questions about {counted_words(len(self.among), 'column')}."
+        how = (
+            "Ask for example:\n  diagnosis.ask(k=5)                     the largest sets of columns with that k\n"
+            "  diagnosis.ask(quasi=['age', 'sex'])    the k of a set of columns"
+        )
+        return [f"{known}\n{attributes(self.among)}", how]
 
     def k(self, quasi: Sequence[str]) -> int:
         """Return the size of the smallest class of the columns (Q2)."""

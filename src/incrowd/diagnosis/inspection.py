@@ -1,10 +1,12 @@
 """A first look at a table: the content of each column, how much it singles out records, and a suggested role."""
 
+from __future__ import annotations
+
 import json
 import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.commands import command, source_arguments, steps
 from incrowd.core.brief import Brief
@@ -20,8 +22,12 @@ from incrowd.noticing.wording import as_text
 from incrowd.proposing import Proposal, propose
 from incrowd.proposing.facts import Column, Sureness, Table
 from incrowd.proposing.kinds import Kind, placeholders
+from incrowd.results import Result
 from incrowd.text import Cell, count, percent, table
 from incrowd.watch import Watch
+
+if TYPE_CHECKING:
+    from incrowd.charts import Chart
 
 
 @dataclass(frozen=True, repr=False)
@@ -54,7 +60,7 @@ class ColumnReport(Brief):
 
 
 @dataclass(frozen=True, repr=False)
-class Inspection(Brief):
+class Inspection(Brief, Result):
     """The result of a first look."""
 
     source: str
@@ -120,11 +126,30 @@ class Inspection(Brief):
         """Return the same as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
-    def __str__(self) -> str:
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each column, in the order of the table."""
+        rows: list[dict[str, Any]] = self.to_dict()["columns"]
+        return [{**row, "placeholders": list(row["placeholders"])} for row in rows]
+
+    def plot(self) -> Chart:
+        """Return a picture of the share of records that each column alone makes unique."""
+        from incrowd.charts import bars
+
+        shares = [(column.name, column.unique_share) for column in self.columns]
+        return bars(shares, "share of records that the column alone makes unique", share=True)
+
+    def parts(self) -> list[str]:
+        """Return the columns as a table, those whose role is unsure first, and what to do next."""
         size = f"{self.source}: {count(self.records, 'record')}, {count(len(self.columns), 'column')}."
         people = [] if self.people is None else [f"{self.people.sentence()} {_count_people(self, self.people)}"]
         noticed = [as_text(self.noticed)] if self.noticed else []
-        return "\n\n".join([size, _as_table(self), _explained(self), *people, *noticed, _what_next(self)])
+        return [size, _as_table(self), _explained(self), *people, *noticed, _what_next(self)]
+
+    def look(self) -> list[str]:
+        """Return the same without what was noticed of values, which may quote some."""
+        noticed = as_text(self.noticed) if self.noticed else None
+        hint = "Something was noticed about values: print(...) shows it."
+        return [hint if part == noticed else part for part in self.parts()]
 
 
 def inspect(

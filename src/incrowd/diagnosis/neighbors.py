@@ -1,14 +1,20 @@
 """A set of columns and its neighbors: the effect of one column more or less on k."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.core.brief import Brief
 from incrowd.diagnosis.diagnosis import Diagnosis
 from incrowd.engines.source import chosen_columns
+from incrowd.results import Result
 from incrowd.text import attributes, table
 from incrowd.watch import Show, Watch
+
+if TYPE_CHECKING:
+    from incrowd.charts import Chart
 
 _STEPS = {"chosen": "chosen", "less": "one column less", "more": "one column more"}
 
@@ -28,7 +34,7 @@ class ColumnSet(Brief):
 
 
 @dataclass(frozen=True, repr=False)
-class Exploration(Brief):
+class Exploration(Brief, Result):
     """A set of columns and those around it, each with its k."""
 
     sets: tuple[ColumnSet, ...]
@@ -44,9 +50,20 @@ class Exploration(Brief):
         counted = {} if self.unit == "records" else {"unit": self.unit}
         return {"sets": sets, **counted, **({} if self.lattice is None else {"lattice": self.lattice})}
 
-    def __str__(self) -> str:
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each set, the chosen one first."""
+        return [{**asdict(each), "quasi": list(each.quasi)} for each in self.sets]
+
+    def parts(self) -> list[str]:
+        """Return a table with a line for each set."""
         rows = [(_STEPS[each.step], each.column, attributes(each.quasi), each.k, each.unique) for each in self.sets]
-        return table(("step", "column", "columns", "k", f"unique {self.unit}"), rows)
+        return [table(("step", "column", "columns", "k", f"unique {self.unit}"), rows)]
+
+    def plot(self) -> Chart:
+        """Return a picture of the k of each set."""
+        from incrowd.charts import bars
+
+        return bars([(attributes(each.quasi), each.k) for each in self.sets], "k")
 
 
 def explore(

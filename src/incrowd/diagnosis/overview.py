@@ -4,18 +4,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from incrowd.commands import command, named, source_arguments, steps
+from incrowd.core.brief import Brief
 from incrowd.diagnosis.answer import Answer
 from incrowd.diagnosis.diagnosis import Diagnosis
 from incrowd.diagnosis.histogram_counters import profiles_for
 from incrowd.diagnosis.wording import limits
+from incrowd.results import Result
 from incrowd.text import attributes, count, number, percent, table
 
 _SHOWN = 12
 _COUNTED = 100
 
 
-@dataclass(frozen=True, eq=False)
-class Overview:
+@dataclass(frozen=True, eq=False, repr=False)
+class Overview(Brief, Result):
     """A first diagnosis: k over all columns, the unique records, and the columns that single them out."""
 
     every_set: Answer
@@ -33,33 +35,35 @@ class Overview:
     chosen: tuple[str, ...]
     """The chosen columns; empty if all were."""
 
-    def __str__(self) -> str:
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return the smallest sets that single out a record or person, each with the number it makes unique."""
+        return [{"quasi": list(names), "unique": unique} for names, unique in self.threats]
+
+    def parts(self) -> list[str]:
+        """Return k and the unique records over all columns, and the sets of columns that matter most."""
         asked = self.every_set.asked
         records, columns = self.every_set.records, len(asked.among)
         one, several = ("person", "people") if asked.measure.person else ("record", "records")
         whole = (self.every_set.people or 0) if asked.measure.person else records
         of = f" of {count(whole, one)}" if asked.measure.person else ""
-        lines = [f"{self.name}: {count(records, 'record')}{of}, {count(columns, 'column')}.", ""]
+        size = f"{self.name}: {count(records, 'record')}{of}, {count(columns, 'column')}."
         if records == 0:
-            return lines[0] + " Without records, k is 0."
+            return [f"{size} Without records, k is 0."]
         alone = f"{count(self.unique, one)} ({percent(self.unique / whole)})"
         over = f"all {columns} columns" if columns > 1 else "its only column"
-        lines.append(f"Over {over}, k = {number(self.k)}: " + _who(self.unique, alone, one))
+        found = [size, f"Over {over}, k = {number(self.k)}: " + _who(self.unique, alone, one)]
         if self.threats:
             smallest = "Sets of columns found so far" if self._found_no_size else "Smallest sets of columns"
-            lines += ["", f"{smallest} that single out a {one}:", ""]
+            found.append(f"{smallest} that single out a {one}:")
             rows = [(attributes(names), unique, percent(unique / whole)) for names, unique in self.threats]
-            lines.append(table(["columns", f"unique {several}", "share"], rows[:_SHOWN]))
-            more = len(self.every_set.other_border or ()) - _SHOWN
-            lines += [f"... and {number(more)} more"] if more > 0 else []
+            every = len(self.every_set.other_border or ())
+            found.append(table(["columns", f"unique {several}", "share"], rows, most=_SHOWN, of=every))
         if self.safe:
             largest = "Largest sets of columns" + (" counted so far" if self.every_set.stopped else "")
-            lines += ["", f"{largest} in which no {one} is unique:", ""]
-            lines.append(table(["columns", "k"], [(attributes(n), k) for n, k in self.safe], most=_SHOWN))
-        lines += [line for limit in limits(self.every_set) for line in ("", limit)]
-        if self.arguments:
-            lines += ["", steps(self._commands())]
-        return "\n".join(lines)
+            found.append(f"{largest} in which no {one} is unique:")
+            found.append(table(["columns", "k"], [(attributes(n), k) for n, k in self.safe], most=_SHOWN))
+        found += limits(self.every_set)
+        return [*found, steps(self._commands())] if self.arguments else found
 
     @property
     def _found_no_size(self) -> bool:

@@ -193,19 +193,19 @@ _SENTENCES = {
 }
 
 
-def answer_table(answer: Answer) -> str:
-    """Return the rows of an answer as text; empty if the sentence says it all."""
+def answer_tables(answer: Answer) -> list[str]:
+    """Return the rows of an answer as tables; none if the sentence says it all."""
     if not isinstance(answer.answer, list) or not answer.answer:
-        return ""
+        return []
     rows = answer.to_rows()
     headers = list(rows[0])
     measure = answer.asked.measure
     cells = [[_cell(measure, name, row[name]) for name in headers] for row in rows]
-    shown = table(headers, cells, most=_MOST_ROWS)
+    found: list[str] = [table(headers, cells, most=_MOST_ROWS)]
     if answer.other_border and answer.question in ("Q3", "Q7"):
         title = "largest safe sets" if answer.asked.is_threat else "smallest sets that fail"
-        shown += "\n\n" + table([title], [[attributes(names)] for names in answer.other_border], most=_MOST_ROWS)
-    return shown
+        found.append(table([title], [[attributes(names)] for names in answer.other_border], most=_MOST_ROWS))
+    return found
 
 
 def _cell(measure: Measure, name: str, value: object) -> str | int:

@@ -11,12 +11,14 @@ from incrowd.core.brief import Brief
 from incrowd.engines.source import Source, count
 from incrowd.errors import UsageError
 from incrowd.recodings import RecodingMap
+from incrowd.results import Result
+from incrowd.text import count as counted
 from incrowd.text import table
 from incrowd.watch import Watch, all_or_nothing
 
 
 @dataclass(frozen=True, repr=False)
-class Head(Brief):
+class Head(Brief, Result):
     """The first records of a table."""
 
     columns: tuple[str, ...]
@@ -27,8 +29,25 @@ class Head(Brief):
         """Return plain data for JSON."""
         return {"columns": list(self.columns), "rows": [list(row) for row in self.rows]}
 
-    def __str__(self) -> str:
-        return table(self.columns, self.rows)
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return the records, every cell as text."""
+        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    def _columns(self) -> list[str]:
+        return list(self.columns)
+
+    def parts(self) -> list[str]:
+        """Return the records as a table."""
+        return [table(self.columns, self.rows)]
+
+    def look(self) -> list[str]:
+        """Return the columns alone: a notebook is kept and shared with what it shows."""
+        cells = [tuple(row[at] for row in self.rows) for at in range(len(self.columns))]
+        named = zip(self.columns, cells, strict=True)
+        rows = [(name, len(set(of) - {None}), of.count(None)) for name, of in named]
+        size = f"The first {counted(len(self.rows), 'record')}, {counted(len(self.columns), 'column')}."
+        shown = "The cells are not shown here: print(...) and .to_pandas() show them."
+        return [size, table(("column", "different values", "missing"), rows), shown]
 
 
 def head(source: Source, rows: int, watch: Watch) -> Head:

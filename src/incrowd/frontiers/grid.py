@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.anonymization.run import Inputs
 from incrowd.core.brief import Brief
@@ -15,7 +15,11 @@ from incrowd.frontiers.result import Candidate, FrontierRun
 from incrowd.frontiers.run import run_all
 from incrowd.frontiers.variants import Variant, on_point, publishing
 from incrowd.jobs import Job
+from incrowd.results import Result, flat
 from incrowd.watch import Show
+
+if TYPE_CHECKING:
+    from incrowd.charts import Chart
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,7 +51,7 @@ class PointRun(Brief):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Grid(Brief):
+class Grid(Brief, Result):
     """A job on every point of the grid."""
 
     source: str
@@ -91,8 +95,20 @@ class Grid(Brief):
             "stopped": self.stopped,
         }
 
-    def __str__(self) -> str:
-        return grid_wording.report(self)
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each point of the grid."""
+        return [flat({**each.to_dict(), "command": self.command(each)}) for each in self.points]
+
+    def parts(self) -> list[str]:
+        """Return the releases of the points as a table, and how to publish the one that loses least."""
+        return grid_wording.parts(self)
+
+    def plot(self) -> Chart:
+        """Return a picture of the information loss of each point."""
+        from incrowd.charts import bars
+
+        losses = [(str(each.point), each.release.loss) for each in self.points if each.release is not None]
+        return bars(losses, "information loss", share=True)
 
 
 def sweep_grid(

@@ -25,10 +25,10 @@ _HEADERS = (
 _LEAST = ">"
 
 
-def report(found: Grid) -> str:
-    """Return the text of a grid."""
-    parts = [_summary(found), _releases(found), _legend(found), _without(found), *_notes(found), _commands(found)]
-    return "\n\n".join(part for part in parts if part)
+def parts(found: Grid) -> list[str]:
+    """Return what is said of a grid, part by part."""
+    said = [_summary(found), _releases(found), _legend(found), *_without(found), *_notes(found), *_commands(found)]
+    return [part for part in said if part]
 
 
 def _summary(found: Grid) -> str:
@@ -78,21 +78,21 @@ def _legend(found: Grid) -> str:
     )
 
 
-def _without(found: Grid) -> str:
+def _without(found: Grid) -> list[str]:
     rows = [(str(each.point), each.point.words, each.reason or "") for each in found.points if each.reason]
-    return f"No release:\n\n{table(('point', '', 'reason'), rows)}" if rows else ""
+    return ["No release:", table(("point", "", "reason"), rows)] if rows else []
 
 
-def _commands(found: Grid) -> str:
+def _commands(found: Grid) -> list[str]:
     if found.least_loss is None:
-        return "No release was found: relax the models, or drop quasi-identifiers."
+        return ["No release was found: relax the models, or drop quasi-identifiers."]
     if not found.has_command:
-        return "To publish one in Python: incrowd.anonymize(source, grid['AG_TS'].run.job)"
+        return ["To publish one in Python: incrowd.anonymize(source, grid['AG_TS'].run.job)"]
     command = found.command(found.least_loss)
     if command is None:
-        return ""
+        return []
     # The commands are long and differ in a few words: one is enough here.
-    return f"To publish {found.least_loss.point} (--json has the commands of all):\n\n  {printable(command)}"
+    return [f"To publish {found.least_loss.point} (--json has the commands of all):", f"  {printable(command)}"]
 
 
 def _notes(found: Grid) -> Iterator[str]:

@@ -20,7 +20,12 @@ _RISKS = {
 
 
 def draw(found: Frontier, path: str | Path, replace: bool = False) -> None:
-    """Write the map to a file; each point is labeled with the k of its run."""
+    """Write the map to a file."""
+    draw_map(map_of(found), path, replace)
+
+
+def map_of(found: Frontier) -> RiskMap:
+    """Return the map; each point is labeled with the k of its run."""
     runs = [run for run in found.runs if run.release is not None]
     several = len({run.suppress for run in runs}) > 1
     spots: list[Spot] = []
@@ -31,16 +36,12 @@ def draw(found: Frontier, path: str | Path, replace: bool = False) -> None:
         alike = run.search + (f", suppress {run.suppress}" if several else "")
         spots.append(Spot(point.loss, point.risk, f"{run.k}", f"{alike}, k = {run.k}"))
         legend.setdefault(alike, []).append(at)
-    draw_map(
-        RiskMap(
-            _LOSS,
-            _RISKS[found.risk],
-            tuple(spots),
-            tuple((alike, tuple(members)) for alike, members in legend.items()),
-            tuple(runs.index(run) for run in found.front),
-            None if found.recommended is None else runs.index(found.recommended),
-            "labels: k",
-        ),
-        path,
-        replace,
+    return RiskMap(
+        _LOSS,
+        _RISKS[found.risk],
+        tuple(spots),
+        tuple((alike, tuple(members)) for alike, members in legend.items()),
+        tuple(runs.index(run) for run in found.front),
+        None if found.recommended is None else runs.index(found.recommended),
+        "labels: k",
     )

@@ -1,10 +1,12 @@
 """The result of a frontier: every run, the front, and the recommended release."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.core.brief import Brief
 from incrowd.core.grid import Allowed
@@ -13,6 +15,10 @@ from incrowd.frontiers.options import Risk
 from incrowd.frontiers.pareto import Point, front, knee, most_for_its_risk
 from incrowd.frontiers.variants import publishing
 from incrowd.jobs import Job
+from incrowd.results import Result
+
+if TYPE_CHECKING:
+    from incrowd.charts import Chart
 
 
 @dataclass(frozen=True)
@@ -100,7 +106,7 @@ class FrontierRun(Brief):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Frontier(Brief):
+class Frontier(Brief, Result):
     """The runs of a frontier, and which of their releases are Pareto-optimal."""
 
     source: str
@@ -191,8 +197,22 @@ class Frontier(Brief):
 
         draw(self, path, replace)
 
-    def __str__(self) -> str:
-        return wording.report(self)
+    def plot(self) -> Chart:
+        """Return the risk-utility map."""
+        from incrowd.charts import risk_map
+        from incrowd.frontiers.picture import map_of
+
+        return risk_map(map_of(self))
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each run, in the order in which they were made."""
+        on_front, best = set(map(id, self.front)), id(self.recommended)
+        marks = [{"pareto_optimal": id(run) in on_front, "recommended": id(run) == best} for run in self.runs]
+        return [{**run.to_dict(), **mark} for run, mark in zip(self.runs, marks, strict=True)]
+
+    def parts(self) -> list[str]:
+        """Return the releases as a table, the recommended one and why."""
+        return wording.parts(self)
 
 
 def _weakness(run: FrontierRun) -> int:

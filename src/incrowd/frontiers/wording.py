@@ -23,10 +23,10 @@ _ON_THE_FRONT = "*"
 _RECOMMENDED = ">"
 
 
-def report(found: Frontier) -> str:
-    """Return the text of a frontier."""
-    parts = [_summary(found), _releases(found), _legend(found), _without(found), _advice(found), *_notes(found)]
-    return "\n\n".join(part for part in parts if part)
+def parts(found: Frontier) -> list[str]:
+    """Return what is said of a frontier, part by part."""
+    said = [_summary(found), _releases(found), _legend(found), *_without(found), *_advice(found), *_notes(found)]
+    return [part for part in said if part]
 
 
 def named(run: FrontierRun, also: tuple[FrontierRun, ...] = ()) -> str:
@@ -135,22 +135,22 @@ def _legend(found: Frontier) -> str:
     )
 
 
-def _without(found: Frontier) -> str:
+def _without(found: Frontier) -> list[str]:
     tried: dict[tuple[str, str], dict[str, None]] = {}
     for run in found.runs:
         if run.reason is not None:
             tried.setdefault((run.search, run.reason), {})[number(run.k)] = None
     rows = [(search, "; ".join(k), reason) for (search, reason), k in tried.items()]
-    return f"No release:\n\n{table(('search', 'k', 'reason'), rows)}" if rows else ""
+    return ["No release:", table(("search", "k", "reason"), rows)] if rows else []
 
 
-def _advice(found: Frontier) -> str:
+def _advice(found: Frontier) -> list[str]:
     if found.recommended is None:
-        return found.why
+        return [found.why]
     advice = f"Recommended: {found.why}"
     if found.command is not None:
-        return f"{advice}\n\nTo publish it:\n\n  {printable(found.command)}"
-    return f"{advice}\n\nTo publish it in Python: incrowd.anonymize(source, frontier.recommended.job)"
+        return [advice, "To publish it:", f"  {printable(found.command)}"]
+    return [advice, "To publish it in Python: incrowd.anonymize(source, frontier.recommended.job)"]
 
 
 def _notes(found: Frontier) -> Iterator[str]:

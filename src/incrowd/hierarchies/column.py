@@ -1,10 +1,12 @@
 """Build the hierarchy of one column and describe it along the data."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
@@ -13,10 +15,14 @@ from incrowd.hierarchies import Spec, automatic, described, settled
 from incrowd.hierarchies import build as build_hierarchy
 from incrowd.hierarchies.levels import save
 from incrowd.hierarchies.overview import Overview, overview
+from incrowd.results import Result
+
+if TYPE_CHECKING:
+    from incrowd.charts import Chart
 
 
 @dataclass(frozen=True, repr=False)
-class ColumnHierarchy(Brief):
+class ColumnHierarchy(Brief, Result):
     """The hierarchy of a column, and what each of its levels does to the data."""
 
     hierarchy: Hierarchy
@@ -49,8 +55,23 @@ class ColumnHierarchy(Brief):
         losses = list(self.hierarchy.losses)
         return {**self.overview.to_dict(), "hierarchy": self.spec, "losses": losses, "rows": rows}
 
-    def __str__(self) -> str:
-        return self.overview.text(self.show_values)
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each level."""
+        return [{**asdict(each), "examples": list(each.examples)} for each in self.overview.levels]
+
+    def parts(self) -> list[str]:
+        """Return the levels as a table."""
+        return self.overview.parts(self.show_values)
+
+    def look(self) -> list[str]:
+        """Return the levels without values of the data."""
+        return self.overview.parts(with_examples=False)
+
+    def plot(self) -> Chart:
+        """Return a picture of the labels of each level that the data have."""
+        from incrowd.charts import bars
+
+        return bars([(f"level {each.level}", each.in_data) for each in self.overview.levels], "labels in the data")
 
 
 def column_hierarchy(

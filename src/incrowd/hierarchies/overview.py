@@ -54,7 +54,7 @@ class Overview(Brief):
         """Return plain data for JSON."""
         return asdict(self)
 
-    def text(self, show_values: bool = False) -> str:
+    def parts(self, show_values: bool = False, with_examples: bool = True) -> list[str]:
         """Return the levels as a table for people; values of the data only if they may be shown."""
 
         def examples(level: int, labels: tuple[str, ...]) -> str:
@@ -67,12 +67,14 @@ class Overview(Brief):
             for at in self.levels
         ]
         headers = ("level", "labels", "most values per label", "loss", "smallest class", "examples")
-        return (
+        shown = len(headers) - (not with_examples)
+        described = (
             f"{text.printable(self.column)}: {text.count(self.records, 'record')} with "
             f"{text.count(self.values, 'different value')}; {self._missing_text()}.\n"
             f"The hierarchy has {text.count(self.domain, 'base value')} and "
-            f"{text.count(len(self.levels) - 1, 'level')} above them.\n\n{text.table(headers, rows)}"
+            f"{text.count(len(self.levels) - 1, 'level')} above them."
         )
+        return [described, text.table(headers[:shown], [row[:shown] for row in rows])]
 
     def _missing_text(self) -> str:
         if not self.missing:

@@ -11,12 +11,13 @@ from incrowd.jobs.suppression import known
 from incrowd.linked.counting import RiskOfPeople, quasi_identifiers, risk_of_people
 from incrowd.linked.released import ReleasedSet
 from incrowd.parameters import whole_number
+from incrowd.results import Result
 from incrowd.text import attributes, number, percent, table
 from incrowd.watch import Stopped, Watch
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LinkedAttack(Brief):
+class LinkedAttack(Brief, Result):
     """Whom attackers single out in a release of several tables."""
 
     release: str
@@ -46,7 +47,12 @@ class LinkedAttack(Brief):
             "exposed": self.exposed,
         }
 
-    def __str__(self) -> str:
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each attacker."""
+        return [asdict(each) for each in self.linkage]
+
+    def parts(self) -> list[str]:
+        """Return the attackers as a table, then each that exposes somebody."""
         stopped = "" if self.stopped is None else "\nPartial result: not all attackers were tried."
         lines = (
             f"Release: {self.release}, {number(self.people)} people.\n"
@@ -57,7 +63,7 @@ class LinkedAttack(Brief):
             for each in self.linkage
         ]
         headers = ("knows", "people exposed", "of these alone", "fewest people", "highest risk", "average risk")
-        return "\n\n".join(part for part in (lines, table(headers, rows), *map(_told, self.linkage)) if part)
+        return [part for part in (lines, table(headers, rows), *map(_told, self.linkage)) if part]
 
 
 def _told(found: RiskOfPeople) -> str:

@@ -16,8 +16,9 @@ from incrowd.linked.counting import Counting, Singled, quasi_identifiers, risk_o
 from incrowd.linked.problem import people_tables
 from incrowd.linked.reading import LinkedData, open_tables, read_tables
 from incrowd.parameters import whole_number
+from incrowd.results import Result
 from incrowd.searches import LinkedTable
-from incrowd.text import number, percent, table
+from incrowd.text import attributes, count, number, percent, table
 from incrowd.watch import Show, Stopped, Watch, all_or_nothing
 
 _SHOWN = 15
@@ -25,7 +26,7 @@ _SHOWN = 15
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LinkedAnswer(Brief):
+class LinkedAnswer(Brief, Result):
     """The diagnosis of several tables."""
 
     k: int
@@ -63,11 +64,16 @@ class LinkedAnswer(Brief):
             "stopped": self.stopped,
         }
 
-    def __str__(self) -> str:
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for every set of columns that was counted."""
+        return [_plain(each) for each in self.sets]
+
+    def parts(self) -> list[str]:
+        """Return who is singled out by all columns, by each alone, and by some only together."""
         parts = [self._first(), self._alone(), self._together()]
         if self.stopped != "done":
             parts.append(f"Stopped ({self.stopped}): not all sets of columns were counted.")
-        return "\n\n".join(part for part in parts if part)
+        return [part for part in parts if part]
 
     def _first(self) -> str:
         known = f"An attacker knows the record of a person and {self.known}."
@@ -92,16 +98,15 @@ class LinkedAnswer(Brief):
             larger = self.all_columns is not None and self.max_size < len(self.all_columns.columns)
             hint = " Larger sets may: raise max_size." if larger else ""
             return f"No set of up to {self.max_size} columns of several tables singles out anybody only together.{hint}"
-        rows = [(" + ".join(each.columns), each.people, each.only_together) for each in found[:_SHOWN]]
-        more = f"\nand {number(len(found) - _SHOWN)} more sets" if len(found) > _SHOWN else ""
-        return table(("columns of several tables", "people singled out", "only together"), rows) + more
+        rows = [(" + ".join(each.columns), each.people, each.only_together) for each in found]
+        return table(("columns of several tables", "people singled out", "only together"), rows, most=_SHOWN)
 
 
 def _plain(each: Singled) -> dict[str, Any]:
     return {"columns": list(each.columns), "people": each.people, "only_together": each.only_together}
 
 
-class LinkedDiagnosis:
+class LinkedDiagnosis(Result):
     """Several tables about the same people, open for the question who is singled out."""
 
     def __init__(self, job: LinkedJob) -> None:
@@ -109,6 +114,18 @@ class LinkedDiagnosis:
         self._job = job
         self._data: LinkedData | None = None
         self._tables: tuple[LinkedTable, ...] = ()
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each quasi-identifier, by `table.column`."""
+        return [{"column": name} for name in quasi_identifiers(self._job)]
+
+    def parts(self) -> list[str]:
+        """Return what is open, and how to ask; nothing is read for that."""
+        columns = quasi_identifiers(self._job)
+        return [
+            f"Several tables, open for questions about {count(len(columns), 'column')}.\n{attributes(columns)}",
+            "Ask for example:\n  diagnosis.ask(k=2, max_size=2)    who is singled out, and by which columns together",
+        ]
 
     def ask(
         self, k: int = 2, max_size: int = 2, time: float | None = None, progress: Show | None = None

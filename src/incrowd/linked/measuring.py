@@ -22,6 +22,7 @@ from incrowd.linked.originals import named_files
 from incrowd.linked.reading import LinkedData, open_tables, read_tables
 from incrowd.linked.released import ReleasedSet, reading_release
 from incrowd.release.tables import PublishedTable
+from incrowd.results import Result
 from incrowd.text import Cell, number, percent, printable, table
 from incrowd.watch import Stopped, Watch
 
@@ -47,7 +48,7 @@ class SetMeasured(Brief):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LinkedComparison(Brief):
+class LinkedComparison(Brief, Result):
     """Releases of the same tables, measured by the same metrics."""
 
     original: SetMeasured
@@ -71,14 +72,18 @@ class LinkedComparison(Brief):
             "notes": list(self.notes),
         }
 
-    def __str__(self) -> str:
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each release and table that has quasi-identifiers."""
+        return [{"table": name, **row} for name, found in self.tables.items() for row in found.to_rows()]
+
+    def parts(self) -> list[str]:
+        """Return what is kept of each table, and the metrics of each release as tables."""
         parts = ["\n".join(self._sentences()), self._kept()]
-        parts += [self._metrics(at) for at in range(len(self.releases)) if self.tables]
+        parts += [part for at in range(len(self.releases)) if self.tables for part in self._metrics(at)]
         meanings = {name: each.meaning for found in self.tables.values() for name, each in measured_by(found).items()}
         if meanings:
             parts.append("\n".join(["Metrics:", "", *(f"  {name}: {words}" for name, words in meanings.items())]))
-        parts += [f"Note: {note}." for note in self.notes]
-        return "\n\n".join(parts)
+        return [*parts, *(f"Note: {note}." for note in self.notes)]
 
     def _sentences(self) -> Iterator[str]:
         yield f"Original: {printable(self.original.name)}, {number(self.original.people)} people."
@@ -98,7 +103,7 @@ class LinkedComparison(Brief):
                 rows.append([name, each, people, kept, records, _share(records, before)])
         return table(("release", "table", "people", "of people", "records", "of records"), rows)
 
-    def _metrics(self, at: int) -> str:
+    def _metrics(self, at: int) -> list[str]:
         """Return the value of each metric of one release in every table."""
         metrics = {name: each for found in self.tables.values() for name, each in measured_by(found).items()}
         rows: list[Sequence[Cell]] = [
@@ -109,8 +114,8 @@ class LinkedComparison(Brief):
             ]
             for name, each in metrics.items()
         ]
-        heading = "" if len(self.releases) == 1 else f"{printable(self.releases[at].name)}:\n\n"
-        return heading + table(("metric", "better", *self.tables), rows)
+        heading = [] if len(self.releases) == 1 else [f"{printable(self.releases[at].name)}:"]
+        return [*heading, table(("metric", "better", *self.tables), rows)]
 
 
 def _share(part: int, whole: int) -> str:

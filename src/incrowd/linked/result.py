@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from incrowd.anonymization.first_look import steps_from_here, worked
 from incrowd.release.tables import LinkedManifest, LinkedRecord
+from incrowd.results import Release
 from incrowd.text import attributes, count, number, percent, printable, table
 from incrowd.verification import LinkedVerdict
 
@@ -17,7 +19,7 @@ _GUARANTEES = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LinkedResult:
+class LinkedResult(Release):
     """A verified release of several tables."""
 
     manifest: LinkedManifest
@@ -76,10 +78,22 @@ class LinkedResult:
             "warnings": list(self.verdict.warnings),
         }
 
-    def __str__(self) -> str:
-        parts = [self._found(), self._tables(), self._levels(), self._chosen(), self._left_out()]
-        parts += [self._warned(), self._written()]
-        return "\n\n".join(part for part in parts if part)
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each table; the tables themselves are `frames`, or files."""
+        return [
+            {"table": each.name, "records": each.data.records, "people": each.people, "belongs_to": each.of}
+            for each in self.manifest.tables
+        ]
+
+    def parts(self) -> list[str]:
+        """Return what was published and how well people are hidden, part by part."""
+        made = [self._levels(), self._chosen(), self._left_out()] if self.has_record else []
+        parts = [self._found(), self._tables(), *made, self._warned(), self._written()]
+        return [part for part in parts if part]
+
+    def look(self) -> list[str]:
+        """Return whether it worked, what it cost and what can be done now."""
+        return [worked(self.verdict.word, self.parts()[0]), *self.parts()[1:], *steps_from_here(self.output, "frames")]
 
     def _found(self) -> str:
         claims = self.manifest

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from incrowd.reports import charts
+from incrowd import charts
 from incrowd.reports.blocks import Block, Cell, Grid, Picture, Share, Words
 from incrowd.reports.release_facts import ColumnFacts, ReleaseFacts, SensitiveFacts
 from incrowd.reports.values import Spread

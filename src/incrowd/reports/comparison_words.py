@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from functools import partial
 
+from incrowd import charts
 from incrowd.comparison.wording import shown
-from incrowd.reports import charts
 from incrowd.reports.blocks import Block, Cell, Grid, Picture, Points, Section, Share, Words
 from incrowd.reports.comparison_facts import ComparisonFacts, FrontierFacts, ReadingFacts, RunFacts
 from incrowd.risk_map import RiskMap, Spot

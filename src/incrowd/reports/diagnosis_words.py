@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from incrowd import charts
 from incrowd.core.schema import WILDCARDS
-from incrowd.reports import charts
 from incrowd.reports.blocks import Block, Cell, Grid, Picture, Points, Section, Share, Words, several
 from incrowd.reports.diagnosis_facts import AnswerFacts, AnswerOnly, DiagnosisFacts
 from incrowd.reports.release_words import missing_cells, sizes_picture

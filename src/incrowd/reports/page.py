@@ -7,7 +7,7 @@ from hashlib import sha256
 from html import escape
 from importlib.metadata import version
 
-from incrowd.reports import charts
+from incrowd import charts
 from incrowd.reports.blocks import (
     Block,
     Cell,

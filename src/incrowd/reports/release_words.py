@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from functools import partial
 
+from incrowd import charts
 from incrowd.attacks import Exposure
 from incrowd.core.schema import WILDCARDS
 from incrowd.models.consistent_k import ConsistentK, not_alike
 from incrowd.release import People
-from incrowd.reports import charts
 from incrowd.reports.blocks import Block, Cell, Grid, Listing, Picture, Points, Section, Share, Words, several
 from incrowd.reports.column_words import column_blocks
 from incrowd.reports.release_facts import ModelFacts, ReleaseFacts, SensitiveFacts

@@ -12,9 +12,11 @@ from incrowd.core.brief import Brief
 from incrowd.errors import UsageError
 from incrowd.files.outputs import check_outputs
 from incrowd.files.whole import PRIVATE, PUBLIC, write_text
-from incrowd.reports.blocks import Document, Section
+from incrowd.reports.blocks import Document, Grid, Listing, Picture, Points, Section, Words
 from incrowd.reports.markdown import to_markdown
 from incrowd.reports.page import to_html
+from incrowd.results import Result
+from incrowd.text import table
 
 FORMS = (".html", ".md", ".json")
 
@@ -46,7 +48,7 @@ class Facts(Protocol):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Report(Brief):
+class Report(Brief, Result):
     """Settings and results, for people."""
 
     title: str
@@ -60,6 +62,25 @@ class Report(Brief):
         """Return the report before it has a format."""
         private = self.audience == Audience.INTERNAL
         return Document(self.title, self.subtitle, _NOTICES[self.audience], private, self.sections)
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each section: its title, and how much it holds."""
+        return [
+            {
+                "section": each.title,
+                "sentences": sum(isinstance(block, Words | Points) for block in each.blocks),
+                "tables": sum(isinstance(block, Grid | Listing) for block in each.blocks),
+                "pictures": sum(isinstance(block, Picture) for block in each.blocks),
+            }
+            for each in self.sections
+        ]
+
+    def parts(self) -> list[str]:
+        """Return the title, who may read the report, and its sections; not what they say."""
+        rows = self.to_rows()
+        shown = table(tuple(rows[0]), [tuple(row.values()) for row in rows]) if rows else ""
+        how = "To read it, write it to a file:\n  report.write('report.html')"
+        return [f"{self.title}\n{self.subtitle}", self.document.notice, shown, how]
 
     def to_html(self) -> str:
         """Return the report as one HTML page that opens offline."""

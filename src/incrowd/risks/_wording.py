@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from incrowd.core.knowledge import known_records
 from incrowd.text import Cell, attributes, count, number, percent, table
@@ -15,18 +15,24 @@ if TYPE_CHECKING:
     from incrowd.risks.strengths import Strength
 
 _MOST_ROWS = 40
+_ATTACKERS = {
+    "prosecutor": "prosecutor: knows that the person is in the table",
+    "journalist": "journalist: searches the population",
+    "marketer": "marketer: matches all records with the same people",
+    "marketer, population": "marketer: matches all records with the population",
+}
 _LEFT_OUT = (
     "Journalist and marketer risk, special uniques and models are omitted: they assume that one record of a person is "
     "known."
 )
 
 
-def report(found: RiskReport) -> str:
-    """Return the report as text."""
+def parts(found: RiskReport) -> list[str]:
+    """Return the sentences of the report, then its tables."""
     if not found.records:
-        return "The table has no records, so every risk is 0."
+        return ["The table has no records, so every risk is 0."]
     tables = [_attackers(found), *(_special_tables(found.special_uniques) if found.special_uniques else ())]
-    return "\n\n".join(["\n".join(_sentences(found)), *tables, *_models(found.strengths)])
+    return ["\n".join(_sentences(found)), *tables, *_models(found.strengths)]
 
 
 def _models(strengths: Sequence[Strength]) -> Iterator[str]:
@@ -154,18 +160,28 @@ def _reason(found: RiskReport) -> str:
 
 def _attackers(found: RiskReport) -> str:
     above = f"{_units(found)} above {found.threshold.number:.4g}"
-    rows: list[list[Cell]] = [_attacker("prosecutor: knows that the person is in the table", found.prosecutor)]
-    if found.journalist is not None:
-        rows.append(_attacker("journalist: searches the population", found.journalist))
-    if found.marketer is not None:
-        rows.append(["marketer: matches all records with the same people", None, found.marketer, None])
-    if found.marketer_in_population is not None:
-        rows.append(["marketer: matches all records with the population", None, found.marketer_in_population, None])
+    rows = [[_ATTACKERS[row["attacker"]], *list(row.values())[1:]] for row in attackers(found)]
     return table(["attacker", "highest risk", "average risk", above], rows)
 
 
-def _attacker(words: str, attack: Attack) -> list[Cell]:
-    return [words, attack.highest, attack.average, attack.at_risk]
+def attackers(found: RiskReport) -> list[dict[str, Any]]:
+    """Return a row for each attacker whose risk was measured."""
+    rows = [_attacker("prosecutor", found.prosecutor)]
+    if found.journalist is not None:
+        rows.append(_attacker("journalist", found.journalist))
+    for name, share in (("marketer", found.marketer), ("marketer, population", found.marketer_in_population)):
+        if share is not None:
+            rows.append({"attacker": name, "highest_risk": None, "average_risk": share, "at_risk": None})
+    return rows
+
+
+def _attacker(name: str, attack: Attack) -> dict[str, Any]:
+    return {
+        "attacker": name,
+        "highest_risk": attack.highest,
+        "average_risk": attack.average,
+        "at_risk": attack.at_risk,
+    }
 
 
 def _special_tables(special: SpecialUniques) -> Iterator[str]:

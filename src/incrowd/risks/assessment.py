@@ -1,9 +1,11 @@
 """Every risk measure of one table, and the report of them."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
@@ -11,6 +13,7 @@ from incrowd.core.knowledge import Known, Knows
 from incrowd.core.people import with_person
 from incrowd.errors import UsageError
 from incrowd.models.of_people import records_are_people
+from incrowd.results import Result
 from incrowd.risks import _wording, journalist, marketer, prosecutor, special_uniques, strengths, uniques
 from incrowd.risks._attack import Attack
 from incrowd.risks._people import PeopleInClasses, population_of_people
@@ -21,12 +24,15 @@ from incrowd.risks.strengths import Strength
 from incrowd.risks.uniques import Uniques
 from incrowd.watch import Watch
 
+if TYPE_CHECKING:
+    from incrowd.charts import Chart
+
 COMMON_THRESHOLD = 0.2
 """Classes of five: the limit that El Emam (2013) reports for most releases of health data."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class RiskReport(Brief):
+class RiskReport(Brief, Result):
     """The re-identification risk of a table, by kind of attacker."""
 
     columns: tuple[str, ...]
@@ -104,8 +110,20 @@ class RiskReport(Brief):
         """Return the same as JSON text."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
-    def __str__(self) -> str:
-        return _wording.report(self)
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each attacker."""
+        return _wording.attackers(self)
+
+    def parts(self) -> list[str]:
+        """Return the risks in sentences, then in tables."""
+        return _wording.parts(self)
+
+    def plot(self) -> Chart:
+        """Return a picture of the average risk from each attacker."""
+        from incrowd.charts import bars
+
+        averages = [(row["attacker"], row["average_risk"]) for row in self.to_rows()]
+        return bars(averages, "average risk", share=True)
 
 
 def assess(

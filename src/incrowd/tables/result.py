@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from incrowd.core.brief import Brief
+from incrowd.results import Result
 from incrowd.tables import wording
 from incrowd.tables.cells import Cells
 from incrowd.tables.derived import shown
@@ -26,7 +27,7 @@ Row = tuple[str | int | float, ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class PublishedTable(Brief):
+class PublishedTable(Brief, Result):
     """A table of counts, sums, means or shares that was protected and audited; only `private` must be kept secret."""
 
     by: tuple[str, ...]
@@ -85,8 +86,14 @@ class PublishedTable(Brief):
 
         return save(self, fspath(location), replace)
 
-    def __str__(self) -> str:
-        return wording.report(self)
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each cell: its labels and its number; None if suppressed, NaN without a mean or share."""
+        found = zip(self.rows(), self.values, strict=True)
+        return [dict(zip(self.columns, (*row[:-1], value), strict=True)) for row, value in found]
+
+    def parts(self) -> list[str]:
+        """Return the published table, its notes and the result of the audit."""
+        return wording.parts(self)
 
 
 def published(cells: Cells, protected: Protected, audit: Audit, settings: dict[str, Any]) -> PublishedTable:

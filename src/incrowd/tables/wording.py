@@ -45,9 +45,9 @@ def notes(cells: Cells, labels: Sequence[Sequence[str]], values: Sequence[int | 
     return found
 
 
-def report(table: PublishedTable) -> str:
+def parts(table: PublishedTable) -> list[str]:
     """Return the table, its notes and the result of the audit."""
-    return "\n\n".join([_shown(table), "\n".join([*table.notes, *audited(table.private)])])
+    return [*_shown(table), "\n".join([*table.notes, *audited(table.private)])]
 
 
 def audited(private: Mapping[str, Any]) -> tuple[str, str]:
@@ -65,11 +65,11 @@ def audited(private: Mapping[str, Any]) -> tuple[str, str]:
     )
 
 
-def _shown(table: PublishedTable) -> str:
+def _shown(table: PublishedTable) -> list[str]:
     """Return a row for each combination of all columns but the last, whose labels are headers; or a row per cell."""
     across = table.labels[-1]
     if len(table.by) == 1 or len(across) > _MOST_ACROSS:
-        return _aligned(table.columns, table.rows(), len(table.by))
+        return [_aligned(table.columns, table.rows(), len(table.by))]
     rows, line = [], []
     for row in table.rows():
         line.append(row[-1])
@@ -78,7 +78,7 @@ def _shown(table: PublishedTable) -> str:
             line = []
     headers = [*map(text.printable, [*table.by[:-1], *across])]
     shown = _aligned(headers, rows, len(table.by) - 1)
-    return f"{text.printable(table.measure)} by {text.attributes(table.by)}\n\n{shown}"
+    return [f"{text.printable(table.measure)} by {text.attributes(table.by)}", shown]
 
 
 def _aligned(headers: Sequence[str], rows: Iterable[Sequence[Any]], labels: int) -> str:

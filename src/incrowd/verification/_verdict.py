@@ -3,7 +3,8 @@
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
-from incrowd.text import count, number, printable
+from incrowd.results import Result
+from incrowd.text import count, number, printable, table
 from incrowd.verification._columns import ColumnFacts
 
 WORDS = {True: "passed", False: "failed", None: "not checked"}
@@ -47,7 +48,7 @@ class FailingClass(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Verdict:
+class Verdict(Result):
     """The result of verifying a release."""
 
     name: str
@@ -99,6 +100,21 @@ class Verdict:
             "warnings": list(self.warnings),
             "columns": [asdict(column) for column in self.columns],
         }
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each check."""
+        return [{"check": each.name, "result": WORDS[each.holds], "detail": each.detail} for each in self.checks]
+
+    def parts(self) -> list[str]:
+        """Return the verdict, every check, and what to do if it is not verified."""
+        return [str(self)]
+
+    def look(self) -> list[str]:
+        """Return the verdict first, and the checks as a table."""
+        rows = [(WORDS[each.holds], each.name, each.detail) for each in self.checks]
+        found = f"{self.word[:1].upper()}{self.word[1:]}.\n{printable(self.name)}: {self._found()}."
+        warned = [f"Warning: {warning}" for warning in self.warnings]
+        return [found, table(("result", "check", ""), rows), *warned, *([] if self.holds else [self._remedy()])]
 
     def __str__(self) -> str:
         lines = [f"{printable(self.name)}: {self._found()}.", ""]

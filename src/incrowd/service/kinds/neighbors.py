@@ -31,7 +31,6 @@ def prepare(request: Neighbors, files: References) -> dict[str, Any]:
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """Return the metric and the nodes."""
-    from incrowd.anonymization.neighbors import to_dict
     from incrowd.api import neighbors
 
-    return to_dict(neighbors(progress=show, **plain))
+    return neighbors(progress=show, **plain).to_dict()

@@ -11,8 +11,9 @@ from nicegui import events, ui
 
 from incrowd.core.schema import Role
 from incrowd.errors import IncrowdError
+from incrowd.hierarchies.editing import History
 from incrowd.text import count
-from incrowd.web.parts import layout, tables, trees
+from incrowd.web.parts import layout, tables
 from incrowd.web.parts.background import (
     fetch_run,
     newest,
@@ -23,6 +24,7 @@ from incrowd.web.parts.background import (
 )
 from incrowd.web.parts.builders import BuilderForm
 from incrowd.web.parts.draft import Draft
+from incrowd.web.parts.grouping import GroupingEditor, to_csv
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -71,6 +73,7 @@ class HierarchyEditor:
 
     def __init__(self, space: Workspace, owner: str, draft: Draft, column: str) -> None:
         self.space, self.owner, self.draft, self.column = space, owner, draft, column
+        self.groups: GroupingEditor | None = None
 
     def show(self) -> None:
         """Show the form and below it the hierarchy built from the data."""
@@ -127,8 +130,20 @@ class HierarchyEditor:
             with layout.line():
                 export = layout.quiet_button("Download the levels (CSV)")
                 layout.mark(export.on_click(lambda: ui.download(text.encode(), "hierarchy.csv")), "export")
-        with layout.panel("Tree", "Choose a label to rename it or to move it below another label.", mark="tree"):
-            trees.show(_parse_rows(text), self.keep_rows)
+        self._show_groups(_parse_rows(text))
+
+    def _show_groups(self, rows: list[tuple[str | None, ...]]) -> None:
+        """Show the groups to be edited; after saving, earlier steps can still be undone."""
+        before = self.groups
+        same = before is not None and before.history.rows == rows
+        history, level = (before.history, before.level) if before is not None and same else (History(rows), 0)
+        self.groups = GroupingEditor(history, self.keep_rows, level)
+        explained = (
+            "Select values or labels, then group, rename, move or split them. Nothing is used before you save it. "
+            "Ctrl+Z undoes a step."
+        )
+        with layout.panel("Group by hand", explained, mark="tree"):
+            self.groups.show()
 
     def _show_lacking(self, facts: dict[str, Any], spec: Any) -> None:
         """Name the values that the hierarchy lacks; only the owner of the data sees them."""
@@ -156,9 +171,7 @@ class HierarchyEditor:
 
     async def keep_rows(self, rows: list[tuple[str | None, ...]]) -> None:
         """Store edited rows as a table of levels in the workspace."""
-        out = StringIO(newline="")
-        csv.writer(out, delimiter=";", lineterminator="\n").writerows([cell or "" for cell in row] for row in rows)
-        await self._store(f"{Path(self.column).name or 'column'}-hierarchy.csv", out.getvalue().encode())
+        await self._store(f"{Path(self.column).name or 'column'}-hierarchy.csv", to_csv(rows))
 
     def _upload(self) -> None:
         async def arrived(event: events.UploadEventArguments) -> None:

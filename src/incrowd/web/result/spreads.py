@@ -32,7 +32,7 @@ def show(space: Workspace, made: Run) -> None:
 
 async def _show_charts(facts: dict[str, Any]) -> None:
     """Show a choice of columns and the chart of the chosen one."""
-    from incrowd.reports import charts
+    from incrowd import charts
 
     columns = {each["name"]: each for each in (*facts["columns"], *facts["sensitive"]) if each["before"]}
     if not columns or not charts.are_possible():

@@ -9,11 +9,13 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Callable, Sequence
+from functools import partial
 from hashlib import sha256
 from importlib.util import find_spec
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
+from incrowd.errors import UsageError
 from incrowd.text import percent, printable
 
 if TYPE_CHECKING:
@@ -46,7 +48,29 @@ def are_possible() -> bool:
     return find_spec("matplotlib") is not None
 
 
-def class_sizes(bins: Bars, k: int | None = None, size: str = "class size") -> str:
+class Chart(str):
+    """A chart as SVG text, shown by a notebook as the picture that it is."""
+
+    _make: Callable[[], Any] | None = None
+
+    def figure(self) -> Any:
+        """Return the chart as a figure of matplotlib, to change it or to save it in another format."""
+        if self._make is None:
+            raise UsageError.invalid("the figure of a chart", "a pickle keeps its picture alone", "draw it again")
+        return self._make()
+
+    def __getstate__(self) -> None:
+        """Return nothing: a pickle keeps the text alone."""
+
+    def __repr__(self) -> str:
+        return f"<Chart: {len(self):,} characters of SVG>"
+
+    def _repr_html_(self) -> str:
+        # On white, also where the page is dark: the words are dark.
+        return f'<div style="background:#fff;color:#000;max-width:56em;padding:.5em">{self}</div>'
+
+
+def class_sizes(bins: Bars, k: int | None = None, size: str = "class size") -> Chart:
     """Return a chart of the number of records by class size, one bar per bin."""
 
     def plot(figure: Any) -> None:
@@ -68,7 +92,7 @@ def class_sizes(bins: Bars, k: int | None = None, size: str = "class size") -> s
     return _drawn(plot, 3.1, ("class sizes", *bins))
 
 
-def bars(values: Bars, axis: str, share: bool = False) -> str:
+def bars(values: Bars, axis: str, share: bool = False) -> Chart:
     """Return a chart with a horizontal bar for each name; `share` shows 0 to 1 as percentages."""
 
     def plot(figure: Any) -> None:
@@ -81,7 +105,7 @@ def bars(values: Bars, axis: str, share: bool = False) -> str:
     return _drawn(plot, 0.75 + 0.24 * max(1, len(values)), (axis, *values))
 
 
-def before_and_after(before: Bars, after: Bars, is_estimated: bool = False) -> str:
+def before_and_after(before: Bars, after: Bars, is_estimated: bool = False) -> Chart:
     """Return a chart of a column before and after: records per value on the left, per published cell on the right.
 
     If `is_estimated`, both have the same bars, and the right ones are estimated from what the cells cover.
@@ -105,7 +129,7 @@ def before_and_after(before: Bars, after: Bars, is_estimated: bool = False) -> s
     return _drawn(plot, 0.75 + 0.2 * max(1, len(before), len(after)), ("before", *before, "after", *after))
 
 
-def one_distribution(values: Bars) -> str:
+def one_distribution(values: Bars) -> Chart:
     """Return a chart of the records per value of a column."""
 
     def plot(figure: Any) -> None:
@@ -116,7 +140,7 @@ def one_distribution(values: Bars) -> str:
     return _drawn(plot, 0.7 + 0.22 * max(1, len(values)), ("values", *values))
 
 
-def suppression(curve: Sequence[tuple[int, float]]) -> str:
+def suppression(curve: Sequence[tuple[int, float]]) -> Chart:
     """Return a chart of the share of records to suppress for each k."""
 
     def plot(figure: Any) -> None:
@@ -141,11 +165,14 @@ def suppression(curve: Sequence[tuple[int, float]]) -> str:
     return _drawn(plot, 2.8, ("suppression", *curve))
 
 
-def risk_map(found: RiskMap) -> str:
+def risk_map(found: RiskMap) -> Chart:
     """Return the risk-utility map."""
-    from incrowd.risk_map import rendered
+    _refuse_without_matplotlib()
+    from incrowd.risk_map import figure_of, rendered
 
-    return in_page(rendered(found, "svg").decode())
+    chart = Chart(in_page(rendered(found, "svg").decode()))
+    chart._make = partial(figure_of, found)
+    return chart
 
 
 def _lying(axes: Any, values: Bars, color: str, share: bool, longest: int = _LONGEST) -> None:
@@ -214,8 +241,9 @@ def _few_ticks(most: int = 3) -> Any:
     return MaxNLocator(nbins=most, integer=True)
 
 
-def _drawn(plot: Callable[[Any], None], height: float, data: object) -> str:
+def _drawn(plot: Callable[[Any], None], height: float, data: object) -> Chart:
     """Return a figure as SVG to embed in a page; equal data give equal text."""
+    _refuse_without_matplotlib()
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
@@ -223,11 +251,22 @@ def _drawn(plot: Callable[[Any], None], height: float, data: object) -> str:
     with rc_context({**_STYLE, "svg.hashsalt": salt}), warnings.catch_warnings():
         # The reader's own font shows what this one lacks.
         warnings.filterwarnings("ignore", message=".*[Gg]lyph.*")
-        figure = Figure(figsize=(_WIDTH, height))
-        plot(figure)
+
+        def make() -> Any:
+            figure = Figure(figsize=(_WIDTH, height))
+            plot(figure)
+            return figure
+
         written = StringIO()
-        figure.savefig(written, format="svg", metadata={"Date": None}, transparent=True)
-    return in_page(written.getvalue())
+        make().savefig(written, format="svg", metadata={"Date": None}, transparent=True)
+    chart = Chart(in_page(written.getvalue()))
+    chart._make = make
+    return chart
+
+
+def _refuse_without_matplotlib() -> None:
+    if not are_possible():
+        raise UsageError.invalid("the picture", "matplotlib is not installed", "run: pip install 'incrowd[report]'")
 
 
 def in_page(svg: str) -> str:
