@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from incrowd.anonymization import tried
 from incrowd.anonymization.kept_columns import sentences
 from incrowd.anonymization.repeated_people import warnings_of
 from incrowd.anonymization.summary import left_out, limit_of, summary
-from incrowd.anonymization.tried import words
 from incrowd.core.grid import Point
 from incrowd.jobs.metric import metric_name, unused_losses
 from incrowd.release import Figures, Manifest, Record
@@ -220,8 +220,7 @@ class AnonymizationResult:
             lines.append(f"Score s ({self.details['score']}, higher is better): {reached:.6g}.")
         lines.append(f"Scores (lower is better): {listed}.")
         if "tried" in self.details:
-            metric = metric_name(self.record.job)
-            lines.append(f"Tried ({metric}): {', '.join(words(each) for each in self.details['tried'])}.")
+            lines += [printable(line) for line in tried.lines(self.details["tried"], metric_name(self.record.job))]
         lines += [f"Note: {printable(note)}" for note in self.notes]
         return "\n".join(lines)
 

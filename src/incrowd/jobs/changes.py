@@ -1,4 +1,4 @@
-"""What a command line says beside a job file: another place to write to, leave to replace, less time."""
+"""What a command line says beside a job file: another place to write to, leave to replace, less time, a search."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class Changes:
     """A path begins at the present folder, not at that of the job."""
     replace: bool = False
     time: float | None = None
+    search: Any = None
 
     def put_into(self, written: Written, located: Callable[[str], str]) -> None:
         """Put them into a job as it is written, before it is parsed; `located` finds a path of the present folder."""
@@ -35,6 +36,9 @@ class Changes:
         if self.time is not None:
             written.plain = {**written.plain, "time": self.time}
             _note(written, ("time",), "--time")
+        if self.search is not None:
+            written.plain = {**written.plain, "search": self.search}
+            _note(written, ("search",), "--search")
 
     def still_unresolved(self, texts: Unresolved) -> Unresolved:
         """Return the texts with environment variables that these settings leave in the job."""
