@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from incrowd.anonymization import tried
+from incrowd.anonymization import costliest, tried
 from incrowd.anonymization.kept_columns import sentences
 from incrowd.anonymization.repeated_people import warnings_of
 from incrowd.anonymization.summary import left_out, limit_of, summary
@@ -221,6 +221,8 @@ class AnonymizationResult:
         lines.append(f"Scores (lower is better): {listed}.")
         if "tried" in self.details:
             lines += [printable(line) for line in tried.lines(self.details["tried"], metric_name(self.record.job))]
+        if "costliest" in self.details:
+            lines.append(costliest.sentence(self.details["costliest"]))
         lines += [f"Note: {printable(note)}" for note in self.notes]
         return "\n".join(lines)
 

@@ -98,15 +98,17 @@ def search_of(given: dict[str, Any]) -> str | None:
 def changes_of(given: dict[str, Any]) -> Changes:
     """Return what a line says beside a job file; refuse all that the file sets."""
     from incrowd.jobs import Changes
+    from incrowd.jobs.names import listed
 
-    further = sorted(set(given) - {"files", "output", "replace", "time", "search", "uniform"})
+    further = sorted(set(given) - {"files", "output", "replace", "time", "search", "uniform", "drop"})
     if further:
         raise UsageError.invalid(
             f"a job file with {', '.join('--' + name.replace('_', '-') for name in further)}",
             "the job file sets these",
-            "change them there; only -o, --replace, --time, --search and --uniform may be given with it",
+            "change them there; only -o, --replace, --time, --search, --uniform and --drop may be given with it",
         )
-    return Changes(given.get("output"), "replace" in given, given.get("time"), search_of(given))
+    drop = [name for text in given.get("drop", ()) for name in listed(text) or [text]]
+    return Changes(given.get("output"), "replace" in given, given.get("time"), search_of(given), tuple(drop))
 
 
 def anonymize_linked(file: str, given: dict[str, Any], show: str | None, report: str | None, as_json: bool) -> None:

@@ -204,11 +204,16 @@ class Job(Part):
         return job
 
     def changed(
-        self, output: str | None = None, replace: bool = False, time: float | None = None, search: Any = None
+        self,
+        output: str | None = None,
+        replace: bool = False,
+        time: float | None = None,
+        search: Any = None,
+        drop: Sequence[str] = (),
     ) -> Job:
-        """Return the job with another output, seen from the present folder, with `replace`, less time, or another
-        search."""
-        changes = Changes(output, replace, time, search)
+        """Return the job with another output, seen from the present folder, with `replace`, less time, another search,
+        or without some columns."""
+        changes = Changes(output, replace, time, search, drop)
         if changes == Changes():
             return self
         written = Written("the job", self.to_dict())
