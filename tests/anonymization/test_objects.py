@@ -47,7 +47,12 @@ HIERARCHIES: dict[str, Any] = {
 def job(hierarchy: Any = None, **more: Any) -> dict[str, Any]:
     """A job over the table; sex is a column in short."""
     age = {"role": "quasi", **({} if hierarchy is None else {"hierarchy": hierarchy})}
-    return {"columns": {"age": age, "sex": "quasi", "ill": "sensitive"}, "models": ["k_anonymity:k=2"], **more}
+    return {
+        "columns": {"age": age, "sex": "quasi", "ill": "sensitive"},
+        "models": ["k_anonymity:k=2"],
+        "search": "optimal",
+        **more,
+    }
 
 
 @pytest.fixture(scope="module")

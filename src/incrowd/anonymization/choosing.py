@@ -11,6 +11,7 @@ from incrowd.anonymization.tried import cells_of
 from incrowd.errors import Interrupted, JobError, UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS, SEARCHES
+from incrowd.recodings import RecodingMap
 from incrowd.searches import ChoosingSearch, HierarchySearch, NothingFound, Problem, Search
 from incrowd.watch import Progress, Show
 
@@ -103,6 +104,11 @@ class _Trial:
             self._ended |= tried.searched is not None and tried.searched.interrupted
             self.tried[search] = tried
 
+    def _check_parted(self, recoding: RecodingMap) -> None:
+        """Refuse what only an engine of our own can publish, by a join with each record."""
+        if not self._preparation.source.can_part and (recoding.pieces is not None or recoding.added):
+            raise UsageError("it puts equal records into different classes, which the engine of the data cannot")
+
     def _try(
         self, search: Search, at: int, seconds: float, too_large: Callable[[Search, Problem], str | None]
     ) -> _Tried:
@@ -118,6 +124,7 @@ class _Trial:
             if isinstance(searched.outcome, NothingFound):
                 return _Tried(search, searched)
             found = found_by(own, searched.prepared, searched.outcome, self._started)
+            self._check_parted(found.recoding)
         except UsageError as error:
             return _Tried(search, refused=error)
         return _Tried(search, searched, found.scores[METRICS.name_of(own.metric)])

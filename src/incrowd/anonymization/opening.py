@@ -39,7 +39,9 @@ def with_shorthand(given: Any, short: Shorthand) -> Any:
     further = sorted(set(short.given) - {"output", "time", "population", "search", "drop"})
     if further:
         raise UsageError.invalid(
-            f"a job with {', '.join(further)}", "the job says all that", "change it there; output, time, search and drop may be given"
+            f"a job with {', '.join(further)}",
+            "the job says all that",
+            "change it there; output, time, search and drop may be given",
         )
     own = {"output": short.output, "time": short.time, "search": short.search}
     said = {key: value for key, value in own.items() if value is not None}

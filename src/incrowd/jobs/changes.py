@@ -52,7 +52,9 @@ class Changes:
             return
         for name in self.drop:
             if name not in columns:
-                written.fault(("columns",), f"--drop names column {name!r}, which the job lacks{close_to(name, columns)}")
+                written.fault(
+                    ("columns",), f"--drop names column {name!r}, which the job lacks{close_to(name, columns)}"
+                )
         written.plain = {**written.plain, "columns": {**columns, **{name: "drop" for name in self.drop}}}
 
     def still_unresolved(self, texts: Unresolved) -> Unresolved:

@@ -68,7 +68,8 @@ class KMembers(GroupsSearch):
         """Return the clusters found; if stopped, what was not clustered yet is one group of each block, or joins the
         others."""
         records = ClusterRecords.of(problem, self.measure == "height")
-        k, stopped = fewest_records(problem.model), "done"
+        # More than there are is as many as one more than there are, and fits into a machine word.
+        k, stopped = min(fewest_records(problem.model), records.total + 1), "done"
         growing = Growing(self, records, k)
         try:
             growing.run(watch)
