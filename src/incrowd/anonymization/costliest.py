@@ -70,9 +70,8 @@ def sentence(costs: Mapping[str, Any]) -> str:
 def _is_comparable(job: Job, problem: Problem) -> bool:
     """Return whether the problem without a column is that of the same records, scored alike."""
     search = job.search
-    kinds = isinstance(search, GroupsSearch | LevelsSearch) or (
-        isinstance(search, CellsSearch) and not search.consistent
-    )
+    of_cells = isinstance(search, CellsSearch) and not search.consistent
+    kinds = of_cells or isinstance(search, GroupsSearch | LevelsSearch)
     own = search.minimizes is not None or bool(search.metrics)
     plain = problem.people is None and problem.population is None and job.nulls == Nulls.EXTENDED
     return kinds and not own and plain and job.metric == Loss() and len(problem.quasi) > 1

@@ -112,7 +112,7 @@ def _notes(job: Job, file: str, people: RepeatedPeople | None) -> dict[str, str]
     return {
         **({} if job.data is None else {"data": run}),
         "columns": "identifier and drop: not published, nor are columns that are not listed. quasi: quasi-identifier, "
-        "generalized.\nsensitive: protected by the models. keep: published unchanged."
+        "generalized.\nsensitive: protected by the models that name it. keep: published unchanged."
         + (f"\n{_about_people(job, people)}" if job.person and people is not None else ""),
         "models": _about_models(job),
         "suppress": "Suppression limit: the share of records that may be suppressed to generalize the others less.",

@@ -1,4 +1,4 @@
-"""The searches that were tried to choose one, in words: one line for each kind of cells, with the flag that takes it."""
+"""The searches that were tried to choose one: a line for each kind of cells, with the flag that takes it."""
 
 import shlex
 from collections.abc import Iterator, Mapping, Sequence

@@ -81,8 +81,8 @@ def anonymize(
     search: Annotated[
         str | None,
         _option(
-            "Search algorithm (default: auto, which runs several and takes the release that keeps most, or the one that "
-            "--generalize and --suppress need).",
+            "Search algorithm (default: auto, which runs several and takes the release that keeps most, or the one "
+            "that --generalize and --suppress need).",
             "SEARCH",
         ),
     ] = None,

@@ -55,7 +55,7 @@ class Changes:
                 written.fault(
                     ("columns",), f"--drop names column {name!r}, which the job lacks{close_to(name, columns)}"
                 )
-        written.plain = {**written.plain, "columns": {**columns, **{name: "drop" for name in self.drop}}}
+        written.plain = {**written.plain, "columns": {**columns, **dict.fromkeys(self.drop, "drop")}}
 
     def still_unresolved(self, texts: Unresolved) -> Unresolved:
         """Return the texts with environment variables that these settings leave in the job."""
