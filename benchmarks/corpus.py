@@ -1,10 +1,10 @@
 """The first release of real tables, by default: python benchmarks/corpus.py FOLDER [--roles FILE] [--tables NAME,...]
 
-FOLDER holds CSV files, one table each. For each, a first job (`init`: k = 5, 1% of the records) is run as it is, and with the search
-that was the default before (optimal, for at most 20 seconds). Printed are: the loss, the share of quasi-identifiers
-of which nothing is left, CPU seconds of init and of each release, the mean relative error of random count queries, and the
-accuracy of a classifier of a sensitive column of few values, beside that of one trained on the original. --roles names a
-JSON file with other roles, {table: {column: role}}, in place of those that are suggested.
+FOLDER holds CSV files, one table each. For each, a first job (`init`: k = 5, 1% of the records) is run as it is, and
+with the search that was the default before (optimal, for at most 20 seconds). Printed are: the loss, the share of
+quasi-identifiers of which nothing is left, CPU seconds, the mean relative error of random count queries, and the
+accuracy of a classifier of a sensitive column of few values, beside that of one trained on the original. --roles names
+a JSON file with other roles, {table: {column: role}}, in place of those that are suggested.
 """
 
 import argparse
