@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from math import inf
+from math import inf, prod
 from typing import Any
 
 import numpy as np
@@ -32,8 +32,12 @@ from incrowd.searches.mondrian import Mondrian
 from incrowd.text import attributes, percent
 from incrowd.watch import Stopped, Watch
 
-SECONDS = 3.0
+SECONDS = 60.0
 """Time for the answer; without an answer by then, none is given."""
+MOST_CUTTING = 1_000_000
+MOST_COUNTING = 30_000_000
+"""Larger tables get no answer: combinations by columns by columns of a local search; of others by nodes and columns. So
+whether there is one does not depend on the machine."""
 LEAST = 0.01
 """A column is named if the loss falls by so much without it."""
 
@@ -44,7 +48,7 @@ def costliest(found: SearchResult, watch: Watch) -> Mapping[str, Any] | None:
     None if no column costs much, if too little time is left, or if losing a column changes more than the columns.
     """
     job, problem = found.job, found.prepared.problem
-    if not _is_comparable(job, problem) or not found.classes or found.outcome.stopped != "done":
+    if not _is_comparable(job, problem) or not found.classes or found.outcome.stopped != "done" or _is_large(problem):
         return None
     search = job.search
     quick = Mondrian() if isinstance(search, GroupsSearch) else search
@@ -75,6 +79,14 @@ def _is_comparable(job: Job, problem: Problem) -> bool:
     own = search.minimizes is not None or bool(search.metrics)
     plain = problem.people is None and problem.population is None and job.nulls == Nulls.EXTENDED
     return kinds and not own and plain and job.metric == Loss() and len(problem.quasi) > 1
+
+
+def _is_large(problem: Problem) -> bool:
+    """Return whether it takes long to leave out one column after another."""
+    columns, combinations = len(problem.quasi), problem.frequencies.combinations
+    if problem.axes:
+        return combinations * columns**2 > MOST_CUTTING
+    return combinations * columns * prod(ladder.height + 1 for ladder in problem.ladders) > MOST_COUNTING
 
 
 def _droppable(job: Job) -> list[str]:

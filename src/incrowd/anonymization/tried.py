@@ -7,7 +7,7 @@ from typing import Any
 
 from incrowd.searches import CellsSearch, LevelsSearch, LocalSearch, PartsSearch, Search
 
-_CELLS: Mapping[type[Search], str] = {
+_CELLS: Mapping[type, str] = {
     LevelsSearch: "one level per column",
     CellsSearch: "labels of the hierarchies, cell by cell",
     PartsSearch: "the same parts of values in all records",
@@ -50,7 +50,7 @@ def _rest(best: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> str:
     notes = ["taken"] if best["taken"] else []
     notes += [best["why"]] if best["why"] not in (None, "no release") else []
     notes += [f"{each['search']}: {_found(each)}{''.join(_why(each))}" for each in others]
-    return best["cells"] + (f" ({'; '.join(notes)})" if notes else "")
+    return f"{best['cells']}" + (f" ({'; '.join(notes)})" if notes else "")
 
 
 def _why(tried: Mapping[str, Any]) -> Iterator[str]:

@@ -137,8 +137,8 @@ def _search(given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tu
         # Those of its candidates that do not understand a setting are left out.
         every = {each: list(_of_search(each, given, columns)) for each in search.candidates}
         if all(every.values()):
-            along = [each for each in every if isinstance(each, HierarchySearch)]
-            yield from every[(along or list(every))[-1]]
+            along: list[Search] = [each for each in every if isinstance(each, HierarchySearch)]
+            yield from every[(along or [*every])[-1]]
         return
     yield from _of_search(search, given, columns)
 
