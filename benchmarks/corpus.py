@@ -107,8 +107,12 @@ def measured(table: Table, job: dict[str, Any], made: Any) -> dict[str, float]:
     columns = [name for name, column in job["columns"].items() if column["role"] == "quasi"]
     roles = {**dict.fromkeys(columns, "quasi"), **({} if label is None else {label: "sensitive"})}
     metrics = MEASURED if label else MEASURED[:1]
-    compared = incrowd.measure(table.frame, {"r": made.frame}, roles, label=label, metrics=metrics, time=60).to_dict()
-    return readings(compared)
+    try:
+        compared = incrowd.measure(table.frame, {"r": made.frame}, roles, label=label, metrics=metrics, time=60)
+    except IncrowdError as error:
+        print(f"{table.name}: not measured: {error}", flush=True)
+        return {}
+    return readings(compared.to_dict())
 
 
 def readings(compared: dict[str, Any]) -> dict[str, float]:
