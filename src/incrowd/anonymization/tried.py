@@ -1,7 +1,7 @@
 """The searches that were tried to choose one: a line for each kind of cells, with the flag that takes it."""
 
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any
 
@@ -48,11 +48,11 @@ def _found(tried: Mapping[str, Any]) -> str:
 def _rest(best: Mapping[str, Any], others: Sequence[Mapping[str, Any]]) -> str:
     """Return what the cells are, what became of the best search, and the others of its kind."""
     notes = ["taken"] if best["taken"] else []
-    notes += [best["why"]] if best["why"] not in (None, "no release") else []
-    notes += [f"{each['search']}: {_found(each)}{''.join(_why(each))}" for each in others]
+    notes += _why(best)
+    notes += [f"{each['search']}: {', '.join([_found(each), *_why(each)])}" for each in others]
     return f"{best['cells']}" + (f" ({'; '.join(notes)})" if notes else "")
 
 
-def _why(tried: Mapping[str, Any]) -> Iterator[str]:
-    if tried["why"] not in (None, "no release"):
-        yield f", {tried['why']}"
+def _why(tried: Mapping[str, Any]) -> list[str]:
+    """Return in short why a search was not done; what to do about it is in the result."""
+    return [] if tried["why"] in (None, "no release") else [tried["why"].partition(";")[0]]
