@@ -45,7 +45,7 @@ ONLY: dict[tuple[str, str], dict[str, str]] = {
         (
             *("bounds", "domain", "form", "generalize", "limit", "losses", "mapping", "minimum"),
             *("missing", "normalize", "nulls", "order", "output_delimiter", "output_table", "population_query"),
-            *("population_table", "priority", "record", "scale", "show", "spreadsheet_safe", "wiped"),
+            *("population_table", "priority", "record", "scale", "show", "spreadsheet_safe", "uniform", "wiped"),
         ),
         JOB,
     ),

@@ -135,7 +135,7 @@ def test_the_python_example(folder: Path) -> None:
     assert done.returncode == 0, done.stderr
     rows = [line for line in done.stdout.splitlines() if line.startswith("{")]
     crowds = Counter(line.partition(", 'illness'")[0] for line in rows)
-    assert len(rows) == 7
+    assert len(rows) == 8
     assert min(crowds.values()) >= 3
     assert not any(name in done.stdout for name in ("Ada", "Hamza"))
 
