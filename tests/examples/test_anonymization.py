@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder that has the examples, and the release that the example job makes."""
     found = tmp_path_factory.mktemp("examples")
     shutil.copytree(EXAMPLES, found / "examples", ignore=shutil.ignore_patterns("__pycache__"))
-    made = run("incrowd", "anonymize", "examples/hospital.yaml", folder=found)
+    made = run("incrowd", "anonymize", "examples/hospital.yaml", "--uniform", folder=found)
     assert made.returncode == 0, made.stderr
     return found
 

@@ -88,7 +88,7 @@ def test_what_is_suggested(arguments: list[str]) -> None:
             "sex": {"role": "quasi"},
             "disease": {"role": "sensitive"},
         },
-        "models": [{"k_anonymity": {"k": 5}}],
+        "models": [{"k_anonymity": {"k": 5}}, {"distinct_l": {"l": 2, "column": "disease"}}],
         "suppress": 0.01,
     }
     assert "Wrote job.yaml: 1 identifier, 2 quasi, 1 sensitive." in shown
