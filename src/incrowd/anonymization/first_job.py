@@ -19,6 +19,8 @@ from incrowd.errors import UsageError
 from incrowd.files.whole import PUBLIC, write_text
 from incrowd.hierarchies.automatic import propose
 from incrowd.jobs import Job
+from incrowd.jobs.parts import steps_of
+from incrowd.noticing.wording import sentence
 from incrowd.proposing.facts import Sureness
 from incrowd.watch import Watch
 
@@ -42,12 +44,16 @@ class FirstJob(Brief):
 
     def to_yaml(self, file: str = "job.yaml") -> str:
         """Return the job as YAML with comments; `file` is the name that it will have."""
-        described = {f"columns.{column.name}": describe(column) for column in self.inspection.columns}
+        described = {f"columns.{column.name}": self._described(column) for column in self.inspection.columns}
         return self.job.to_yaml({**_notes(self, file), **described})
 
     def write(self, path: str | PathLike[str], replace: bool = False) -> None:
         """Write the job with comments to a YAML file."""
         write_text(Path(path), self.to_yaml(Path(path).name), PUBLIC, replace)
+
+    def _described(self, column: ColumnReport) -> str:
+        noticed = [sentence(notice) for notice in self.inspection.noticed if notice.column == column.name]
+        return "\n".join([describe(column), *noticed])
 
     def __str__(self) -> str:
         return self.to_yaml()
@@ -63,10 +69,12 @@ def first_job(
     merged: Collection[str] = (),
     places: Mapping[str, Any] | None = None,
     base: Path | None = None,
+    readings: Mapping[str, Mapping[str, list[str]]] | None = None,
 ) -> FirstJob:
     """Return a job with the roles given, or else those suggested, and a hierarchy for every quasi-identifier.
 
-    All spellings of a value become one in the `merged` columns; `places` are the data and the output of the job.
+    All spellings of a value become one in the `merged` columns; `places` are the data and the output of the job;
+    `readings` are settings by column that say how its values are read.
     """
     known = roles or {column.name: column.role for column in inspection.columns}
     quasi = [name for name, role in known.items() if role == Role.QUASI]
@@ -74,7 +82,9 @@ def first_job(
         raise UsageError.invalid(
             "no job was written", "no column is a quasi-identifier", "give at least one column the role quasi"
         )
-    counted = count(source, quasi, watch)
+    read = {name: of for name, of in (readings or {}).items() if known.get(name) in (Role.QUASI, Role.SENSITIVE)}
+    steps = {name: steps for name, steps in steps_of(read).items() if name in quasi}
+    counted = count(source.normalized(steps) if steps else source, quasi, watch)
     proposed = {name: propose(values) for name, values in zip(counted.names, counted.values, strict=True)}
     person = _person(inspection, known)
     columns = {
@@ -82,7 +92,7 @@ def first_job(
             "role": role,
             **({"person": True} if name in person else {}),
             **({} if proposed.get(name) is None else {"hierarchy": proposed[name]}),
-            **({"normalize": [*Normalize]} if name in merged else {}),
+            **_reading(read.get(name, {}), name in merged),
         }
         for name, role in known.items()
     }
@@ -91,6 +101,13 @@ def first_job(
     models = [{"k_anonymity": {"k": k}}, *further.models]
     plain = {"columns": columns, "models": models, "suppress": suppress}
     return FirstJob(Job.from_dict({**(places or {}), **plain}, base or Path()), inspection, further)
+
+
+def _reading(settings: Mapping[str, list[str]], merged: bool) -> dict[str, list[str]]:
+    """Return how a column is read; all its spellings of a value are one if `merged`."""
+    if not merged:
+        return dict(settings)
+    return {**settings, "normalize": [*dict.fromkeys([*settings.get("normalize", ()), *Normalize])]}
 
 
 def _person(inspection: Inspection, roles: Mapping[str, Role]) -> list[str]:

@@ -5,6 +5,7 @@ has a fast form, over classes, and a `textbook` form: every attacker and every p
 """
 
 from incrowd.attacks._contract import Attack, Exposure, Mask, Needs, Worst
+from incrowd.attacks._published import with_classes
 from incrowd.attacks._reading import AttackOptions, Outside, by_group
 from incrowd.attacks._running import ATTACKS, AttackReport, attack_release, chosen, exposures, faults
 from incrowd.attacks._shares import given_shares, is_text_of_shares
@@ -29,6 +30,7 @@ __all__ = [
     "given_shares",
     "is_text_of_shares",
     "numbered",
+    "with_classes",
 ]
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
 
-from incrowd.core.frequencies import FrequencySet
+from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import plain, text_forms
 from incrowd.core.keys import number_combinations
 from incrowd.core.table import Codes
@@ -17,22 +18,28 @@ _UNKNOWN = -1
 Texts = Sequence[str | None]
 
 
-def published_classes(original: FrequencySet, cells: FrequencySet, record: Record | None) -> Codes | None:
-    """Return per combination of the original its class of the release, -1 if it is left out.
+def with_classes(
+    original: FrequencySet, cells: FrequencySet, record: Record | None
+) -> tuple[FrequencySet, Codes] | None:
+    """Return the original and per combination its class of the release, -1 if it is left out.
 
-    None if the private record does not tell them all, or the classes would not have the records that they have.
+    A combination comes once for each of its classes. None if the private record does not tell them all, or the classes
+    would not have the records that they have.
     """
     if record is None or not {each.name for each in record.quasi} <= {*original.names} & {*cells.names}:
         return None
     pieces = record.combinations
     if pieces is None:
-        found = _by_level(original, cells, record.quasi)
+        found: tuple[FrequencySet, Codes] | None = original, _by_level(original, cells, record.quasi)
     elif {*pieces.names} <= {*original.names} and pieces.original:
         found = _by_combination(original, cells, pieces)
     else:
         return None
-    there = found >= 0
-    sizes = np.bincount(found[there], weights=original.counts[there], minlength=cells.combinations)
+    if found is None:
+        return None
+    parted, classes = found
+    there = classes >= 0
+    sizes = np.bincount(classes[there], weights=parted.counts[there], minlength=cells.combinations)
     return found if np.array_equal(sizes, cells.counts) else None
 
 
@@ -49,8 +56,10 @@ def _by_level(original: FrequencySet, cells: FrequencySet, quasi: Sequence[Recod
     return _classes(codes, cells)
 
 
-def _by_combination(original: FrequencySet, cells: FrequencySet, pieces: RecodedCombinations) -> Codes:
-    """Return the classes if combinations have cells of their own; one in several classes counts as left out."""
+def _by_combination(
+    original: FrequencySet, cells: FrequencySet, pieces: RecodedCombinations
+) -> tuple[FrequencySet, Codes] | None:
+    """Return the same if combinations have cells of their own; None if the record is of another table."""
     kept = np.array([each is not None for each in pieces.published], dtype=np.bool_)
     shown = np.array([each for each in pieces.published if each is not None], dtype=np.int64).reshape(
         -1, len(pieces.names)
@@ -69,12 +78,34 @@ def _by_combination(original: FrequencySet, cells: FrequencySet, pieces: Recoded
         here = np.array([position.get(text, 0) for text in _texts(original.values[column])], dtype=np.int32)
         both.append(np.concatenate([listed[at], here[original.codes[column]]]))
         sizes.append(len(pieces.values[at]) + 1)
-    numbers, n = number_combinations(both, sizes)
-    lowest, highest = np.full(n, np.iinfo(np.int32).max, dtype=np.int32), np.full(n, _UNKNOWN, dtype=np.int32)
-    np.minimum.at(lowest, numbers[: len(kept)], of_piece)
-    np.maximum.at(highest, numbers[: len(kept)], of_piece)
-    found: Codes = np.where(lowest == highest, highest, _UNKNOWN).astype(np.int32)[numbers[len(kept) :]]
-    return found
+    numbers, _ = number_combinations(both, sizes)
+    mine, theirs = numbers[len(kept) :], numbers[: len(kept)]
+    # What the record does not list is left out.
+    other = np.flatnonzero(~np.isin(mine, theirs))
+    theirs = np.concatenate([theirs, mine[other]])
+    of_piece = np.concatenate([of_piece, np.full(len(other), _UNKNOWN, dtype=np.int32)])
+    counts = np.concatenate([np.array(pieces.counts, dtype=np.int64), original.counts[other]])
+    return _dealt(original, mine, of_piece, theirs, counts)
+
+
+def _dealt(
+    original: FrequencySet, mine: Codes, of_piece: Codes, theirs: Codes, counts: Counts
+) -> tuple[FrequencySet, Codes] | None:
+    """Deal records that the private record does not tell apart to the pieces that it lists, in order."""
+    rows, listed = np.argsort(mine, kind="stable"), np.argsort(theirs, kind="stable")
+    ends, piece_ends = np.cumsum(original.counts[rows]), np.cumsum(counts[listed])
+    every = np.union1d(ends, piece_ends)
+    if not len(every):
+        return original, np.empty(0, dtype=np.int32)
+    at, piece = np.searchsorted(ends, every), np.searchsorted(piece_ends, every)
+    if ends[-1:] != piece_ends[-1:] or (mine[rows[at]] != theirs[listed[piece]]).any():
+        return None
+    parted = replace(
+        original,
+        codes=np.ascontiguousarray(original.codes[:, rows[at]]),
+        counts=np.diff(every, prepend=0),
+    )
+    return parted, of_piece[listed[piece]]
 
 
 def _texts(values: pa.Array) -> list[str | None]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from incrowd import hierarchies
 from incrowd.attacks._contract import Attack
-from incrowd.attacks._published import published_classes
+from incrowd.attacks._published import with_classes
 from incrowd.attacks._shares import Given, read_shares
 from incrowd.attacks._target import People, Target, numbered
 from incrowd.comparison import Column, metadata_of, read_release, record_beside
@@ -137,7 +137,8 @@ def _people(outside: Outside, target: Target, record: Record | None, watch: Watc
         names = (*wanted, *beside, *secret)
         counted = count(outside.source, tuple(dict.fromkeys((*names, *person))), watch)
         if not records_are_people(counted, person):
-            classes = published_classes(counted, target.cells, record)
+            known = with_classes(counted, target.cells, record)
+            counted, classes = (counted, None) if known is None else known
             classes = None if classes is None else classes[combinations_of_people(counted, person)]
             found = with_person(counted, names, person)
             renamed_to = (*shared, *found.names[len(shared) : -1], unused_name((*shared, *names)))

@@ -213,8 +213,9 @@ class Counting:
         """Count the named columns; with encoders that others share, what these gave is counted (`add_encoded`)."""
         self.names = tuple(names)
         self._encoders = [Encoder(name, missing) if encoders is None else encoders[name] for name in names]
-        self._apart: list[NDArray[np.int32]] = []
-        """The codes of all records so far while a column has another value in each: nothing to be counted."""
+        self._apart: list[tuple[Sequence[Encoded], int]] = []
+        """The cells of all records so far, batch by batch with their number, while a column has another value in each:
+        nothing to be counted."""
         self._records = 0
         self._start(Layout.for_widths([1] * len(names)))
 
@@ -232,20 +233,20 @@ class Counting:
         """Count one batch whose columns the encoders have encoded."""
         begun, self._records = self._records, self._records + rows
         if weights is None and self._told_apart(begun):
-            self._apart.append(np.array([lookup[local] for local, lookup in cells]))
+            self._apart.append((cells, rows))
             return
         needed = [bits(len(encoder)) for encoder in self._encoders]
         if any(need > have for need, have in zip(needed, self._layout.widths, strict=True)):
             self._widen(needed)
-        for codes in self._apart:
-            self._add([(row, np.arange(row.max() + 1, dtype=np.int32)) for row in codes], codes.shape[1], None)
+        for earlier, records in self._apart:
+            self._add(earlier, records, None)
         self._apart = []
         self._add(cells, rows, weights)
 
     def _told_apart(self, begun: int) -> bool:
         """Return whether all records have been told apart by a column before the present batch, and still are."""
         large = begun > 0 or self._records >= _LARGE
-        if not large or sum(codes.shape[1] for codes in self._apart) != begun:
+        if not large or sum(records for _, records in self._apart) != begun:
             return False
         return any(len(encoder) == self._records + 1 for encoder in self._encoders)
 
@@ -274,10 +275,20 @@ class Counting:
         self._layout.unpack(0, keys, codes)
         return codes, counts
 
+    def _codes_apart(self) -> NDArray[np.int32]:
+        """Return the codes of records that were all told apart, each of which is written once."""
+        codes, begun = np.empty((len(self.names), self._records), dtype=np.int32), 0
+        for cells, rows in self._apart:
+            for of, (local, lookup) in zip(codes, cells, strict=True):
+                # Checking the numbers, which are right, would copy them.
+                np.take(lookup, local, out=of[begun : begun + rows], mode="clip")
+            begun += rows
+        return codes
+
     def result(self) -> FrequencySet:
         """Return the frequency set counted so far."""
         if self._apart:
-            codes, counts = np.concatenate(self._apart, axis=1), np.ones(self._records, dtype=np.int64)
+            codes, counts = self._codes_apart(), np.ones(self._records, dtype=np.int64)
         else:
             codes, counts = self._codes()
         return FrequencySet(self.names, tuple(encoder.values for encoder in self._encoders), codes, counts)

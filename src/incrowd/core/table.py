@@ -73,7 +73,7 @@ class Encoder:
         starts, text = _as_bytes(values)
         numbers, fresh = self._numbering.add(starts, text, _there(values) & ~self._named_missing(values))
         if len(fresh):
-            self._pieces.append(values.take(_positions(fresh)))
+            self._pieces.append(values if len(fresh) == len(values) else values.take(_positions(fresh)))
         codes: Codes = numbers + np.int32(1)
         return codes
 

@@ -80,7 +80,7 @@ class OnViews(Brief):
     def classes(self, classes: Sequence[Codes], seen: Views) -> Classes:
         """Return views as a model sees classes."""
         if self._knows_a_class:
-            return self._of_classes(0, classes[0], seen)
+            return self.of_classes(0, classes[0], seen)
         return Classes(seen.sizes, {columns: _of_person(values, seen) for columns, values in self.values.items()})
 
     def in_classes(self, classes: Sequence[Codes]) -> Exposed | None:
@@ -98,7 +98,7 @@ class OnViews(Brief):
             found = np.zeros(held[0].people, dtype=np.bool_)
             for at, of in known.items():
                 seen = self._held(held, at, of)
-                safe = self.model.holds(self._of_classes(at, of, seen))
+                safe = self.model.holds(self.of_classes(at, of, seen))
                 found |= seen.exposed(safe, held[0].people)
             return found
 
@@ -128,7 +128,7 @@ class OnViews(Brief):
         """Whether one record of a single table is known: its class is the view then."""
         return len(self.tables) == 1 and self.knows in (Known.RECORD, 1)
 
-    def _of_classes(self, table: int, of: Codes, seen: Views) -> Classes:
+    def of_classes(self, table: int, of: Codes, seen: Views) -> Classes:
         """Return the classes of a table, with the values that people have there; of other tables all of them."""
         histograms = {
             columns: self._in_class(values, of, seen) if values.table == table else _of_person(values, seen)

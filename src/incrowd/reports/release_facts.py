@@ -34,8 +34,9 @@ from incrowd.release import (
     known_figures,
 )
 from incrowd.release_metrics.loss import LossOfRelease
+from incrowd.reports.people_facts import counted_people
 from incrowd.reports.reading import GivenRelease
-from incrowd.reports.risk_facts import RiskFacts, risks_of
+from incrowd.reports.risk_facts import PEOPLE, RECORDS, RiskFacts, risks_of
 from incrowd.reports.sizes import Bin, binned
 from incrowd.reports.values import MOST, Spread, expected, spread
 from incrowd.watch import Watch
@@ -130,6 +131,8 @@ class ReleaseFacts(Brief):
     """True if sensitive values are in a table of their own, by group."""
     sensitive: tuple[SensitiveFacts, ...]
     sizes: tuple[Bin, ...]
+    sizes_in: str
+    """The unit of these sizes: records or people."""
     scores: tuple[ScoreFacts, ...]
     search: Plain
     risk_after: RiskFacts
@@ -197,7 +200,8 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
     measured = _measured(manifest, record, before, after)
     recoded = manifest.quasi if record is None else record.quasi
     private = before if is_private else None
-    risks = risks_of(given, private, after, watch)
+    people = counted_people(given, after, watch)
+    risks = risks_of(given, private, after, watch, people)
     return ReleaseFacts(
         name=given.name,
         incrowd=manifest.incrowd,
@@ -225,7 +229,8 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
             _sensitive(name, classes, values, (record or manifest).ladders.get(name, ()), private, is_private)
             for name in manifest.sensitive
         ),
-        sizes=binned(after.classes(classes).sizes),
+        sizes=binned(after.classes(classes).sizes) if people is None else people.bins(),
+        sizes_in=RECORDS if people is None else PEOPLE,
         scores=tuple(ScoreFacts(name, value, meaning_of(name)) for name, value in _scores(manifest, figures).items()),
         search={"name": manifest.search.name} if figures is None else asdict(figures.search),
         risk_after=risks.after,

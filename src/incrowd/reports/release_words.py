@@ -11,7 +11,7 @@ from incrowd.reports import charts
 from incrowd.reports.blocks import Block, Cell, Grid, Listing, Picture, Points, Section, Share, Words, several
 from incrowd.reports.column_words import column_blocks
 from incrowd.reports.release_facts import ModelFacts, ReleaseFacts, SensitiveFacts
-from incrowd.reports.risk_facts import Risks
+from incrowd.reports.risk_facts import PEOPLE, Risks
 from incrowd.reports.risk_words import risk_blocks
 from incrowd.reports.sizes import Bin
 from incrowd.searches import minimized_by
@@ -74,9 +74,8 @@ def _sentences(facts: ReleaseFacts) -> Iterator[str]:
         if not _homogeneous(column)
     )
     if facts.risk_before is not None:
-        yield (
-            f"Unique records: {number(facts.risk_before.unique)} before, {number(facts.risk_after.unique)} published."
-        )
+        before, after = facts.risk_before.unique, facts.risk_after.unique
+        yield f"Unique {facts.risk_after.unit}: {number(before)} before, {number(after)} published."
     if facts.verdict == "holds":
         yield "Verified: the release was re-read, and every check against its manifest passed."
 
@@ -140,7 +139,7 @@ def _limit(facts: ReleaseFacts) -> str:
 
 def _unit(facts: ReleaseFacts) -> str:
     """Return that people are counted and, in an internal report, by which columns."""
-    return f"People are counted{f', told apart by {several(facts.person)}' if facts.person else ''}."
+    return f"People are counted{f', identified by {several(facts.person)}' if facts.person else ''}."
 
 
 def _settings(facts: ReleaseFacts) -> Iterator[Block]:
@@ -195,7 +194,8 @@ def _sizes(facts: ReleaseFacts) -> Iterator[Block]:
     smallest = "" if wild else f" The smallest has {count(facts.smallest, 'record')}."
     if facts.people is not None:
         smallest += (
-            f" The one with the fewest people has {count(facts.people.smallest, 'person')}; sizes below are records."
+            f" The one with the fewest people has {count(facts.people.smallest, 'person')}; sizes below are "
+            f"{facts.sizes_in}."
         )
     yield Words(
         f"A group is a set of records whose sensitive values are published together.{smallest}"
@@ -210,7 +210,8 @@ def _sizes(facts: ReleaseFacts) -> Iterator[Block]:
     if wild:
         fewest = f"classes may have fewer than the {number(facts.smallest)} records that match each"
         yield Words(f"These sizes count {wild} as values of their own: {fewest}.", warns=True)
-    yield sizes_picture(facts.sizes, required_k(facts))
+    size = "class size" if facts.people is None else f"{facts.sizes_in} in a class"
+    yield sizes_picture(facts.sizes, required_k(facts), size)
 
 
 def required_k(facts: ReleaseFacts) -> int | None:
@@ -316,7 +317,12 @@ def _risks(facts: ReleaseFacts) -> Iterator[Block]:
             ),
             warns=True,
         )
-    if facts.people is not None and facts.records:
+    if facts.people is not None and facts.records and facts.risk_after.unit == PEOPLE:
+        yield Words(
+            "These figures count people, each found by whichever record of theirs is worst for them; the original "
+            f"table tells who is in which class.{_if_several_are_known(facts.people)}"
+        )
+    elif facts.people is not None and facts.records:
         yield Words(
             "These figures count records, as the published data show them. Counting people, the highest risk of the "
             f"release is {percent(1 / max(1, facts.people.smallest))}: a class has at least "

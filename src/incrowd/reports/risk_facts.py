@@ -12,11 +12,14 @@ from incrowd.engines.source import count_population
 from incrowd.errors import IncrowdError
 from incrowd.jobs import Job
 from incrowd.release import Record
+from incrowd.reports.people_facts import ReleasedPeople
 from incrowd.reports.reading import GivenRelease
 from incrowd.risks import Attack, assess
 from incrowd.watch import Watch
 
 NOT_GIVEN = "no population is given"
+
+RECORDS, PEOPLE = "records", "people"
 
 
 @dataclass(frozen=True)
@@ -26,12 +29,13 @@ class RiskFacts:
     records: int
     classes: int
     unique: int
+    """How many are unique: records or people, as the unit says."""
     highest: float
     """Highest risk from an attacker who knows that a person is in the table (prosecutor)."""
     average: float
     threshold: float
     at_risk: int
-    """Records with a risk above the threshold."""
+    """How many have a risk above the threshold: records or people, as the unit says."""
     marketer: float
     """The share re-identified by matching all records with a register of the same people."""
     journalist: Attack | None = None
@@ -40,6 +44,10 @@ class RiskFacts:
     """The size of the population."""
     estimated: bool = False
     """True if only the size of the population is known."""
+    unit: str = RECORDS
+    """What risks and uniques count: records or people."""
+    people: int | None = None
+    """The number of people, if they are counted."""
 
 
 @dataclass(frozen=True)
@@ -51,21 +59,38 @@ class Risks:
     without: str | None = NOT_GIVEN
 
 
-def risks_of(given: GivenRelease, before: FrequencySet | None, after: FrequencySet, watch: Watch) -> Risks:
-    """Return the risks of a release and, if given, of the original table; only then is a population used."""
+def risks_of(
+    given: GivenRelease,
+    before: FrequencySet | None,
+    after: FrequencySet,
+    watch: Watch,
+    people: ReleasedPeople | None = None,
+) -> Risks:
+    """Return the risks of a release and, if given, of the original table; only then is a population used.
+
+    If it is known who is in which class, people are counted.
+    """
     quasi = [column.name for column in given.manifest.quasi]
-    alone = Risks(_risk(after, quasi), None if before is None else _risk(before, quasi))
+    person: tuple[str, ...] = ()
+    if people is not None:
+        before, after, person = people.before, people.after, (people.number,)
+    alone = Risks(_risk(after, quasi, person), None if before is None else _risk(before, quasi, person))
     if given.population is None or before is None:
         return alone
     try:
         first, second = _populations(given, quasi, watch)
-        return Risks(_risk(after, quasi, second), _risk(before, quasi, first), None)
+        return Risks(_risk(after, quasi, person, second), _risk(before, quasi, person, first), None)
     except IncrowdError as error:
         return Risks(alone.after, alone.before, str(error))
 
 
-def _risk(frequencies: FrequencySet, quasi: list[str], population: FrequencySet | int | None = None) -> RiskFacts:
-    found = assess(frequencies, quasi, population=population, special=False)
+def _risk(
+    frequencies: FrequencySet,
+    quasi: list[str],
+    person: tuple[str, ...] = (),
+    population: FrequencySet | int | None = None,
+) -> RiskFacts:
+    found = assess(frequencies, quasi, population=population, special=False, person=person)
     assert found.marketer is not None, "one record is known"
     return RiskFacts(
         found.records,
@@ -79,6 +104,8 @@ def _risk(frequencies: FrequencySet, quasi: list[str], population: FrequencySet 
         found.journalist,
         found.population,
         found.estimated,
+        PEOPLE if person else RECORDS,
+        found.people,
     )
 
 

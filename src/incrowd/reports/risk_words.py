@@ -25,11 +25,11 @@ def risk_blocks(risks: Risks, is_apart: bool, wildcards: str = "") -> Iterator[B
     before, after = risks.before, risks.after
     both = [("before", before), ("published", after)] if before is not None else [("published", after)]
     tables = [(name, each) for name, each in both if each is not None]
-    rows = tuple((name, each.records, each.unique) for name, each in tables)
-    yield Grid("Unique records", ("table", "records", "unique records"), rows)
+    rows = tuple((name, each.records if each.people is None else each.people, each.unique) for name, each in tables)
+    yield Grid(f"Unique {after.unit}", ("table", after.unit, f"unique {after.unit}"), rows)
     yield Grid(
         "Re-identification risk",
-        ("attacker", "table", "highest risk", "average risk", f"records above {percent(after.threshold)}"),
+        ("attacker", "table", "highest risk", "average risk", f"{after.unit} above {percent(after.threshold)}"),
         tuple(row for attacker in (_prosecutor, _journalist, _marketer) for name, each in tables
               for row in attacker(name, each)),
     )  # fmt: skip

@@ -1,6 +1,7 @@
 """K-Members (Byun, Kamra, Bertino and Li 2007): clusters of k records that are near each other, then refined."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from incrowd.searches._clusters.ranged import RangedGrower
 from incrowd.searches._clusters.records import ClusterRecords
 from incrowd.searches._clusters.refining import Refining
 from incrowd.searches._clusters.threads import finish
+from incrowd.searches._people.limits import run_for_people
 from incrowd.searches._tradeoff.contributing import contributions_of, range_diversities
 from incrowd.searches.outcomes import of_groups
 from incrowd.watch import Stopped, Watch
@@ -36,6 +38,8 @@ class KMembers(GroupsSearch):
     Clusters that fail another model join the neighbor that this costs least, or are suppressed where that is cheaper
     and may be done. No promise that nothing is better.
     """
+
+    leaves_out_people: ClassVar[bool] = True
 
     objective: str = "utility"
     """Utility: records of a cluster are alike; protection: their sensitive values span much (K-Members-p of Loukides,
@@ -67,6 +71,9 @@ class KMembers(GroupsSearch):
     def run(self, problem: Problem, watch: Watch) -> GroupsOutcome | NothingFound:
         """Return the clusters found; if stopped, what was not clustered yet is one group of each block, or joins the
         others."""
+        if problem.people is not None:
+            self._refuse_people()
+            return run_for_people("k_members", self.run, problem, watch)
         records = ClusterRecords.of(problem, self.measure == "height")
         # More than there are is as many as one more than there are, and fits into a machine word.
         k, stopped = min(fewest_records(problem.model), records.total + 1), "done"
@@ -98,6 +105,14 @@ class KMembers(GroupsSearch):
             "joined": holding.joined,
         }
         return of_groups("k_members", holding.groups(), counted, stopped, details)
+
+    def _refuse_people(self) -> None:
+        if self.objective == "range_diversity":
+            raise UsageError.invalid(
+                "objective of k_members",
+                "people have several records, and range_diversity clusters records",
+                "choose objective=utility or protection",
+            )
 
 
 SEARCH = KMembers

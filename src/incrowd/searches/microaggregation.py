@@ -1,6 +1,7 @@
 """Microaggregation (MDAV: Domingo-Ferrer and Torra 2005): groups of k around outer records."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from incrowd.searches._clusters.blocks import Positions, blocks, singles, whole
 from incrowd.searches._clusters.holding import Holding
 from incrowd.searches._clusters.records import ClusterRecords
 from incrowd.searches._clusters.threads import finish
+from incrowd.searches._people.limits import run_for_people
 from incrowd.searches.outcomes import of_groups
 from incrowd.watch import Stopped, Watch
 
@@ -31,6 +33,8 @@ class Microaggregation(GroupsSearch):
     that is cheaper and may be done.
     """
 
+    leaves_out_people: ClassVar[bool] = True
+
     block: int | None = 16_384
     """Records that are grouped together, neighbors of each other; none for all of them, in quadratic time."""
 
@@ -40,6 +44,8 @@ class Microaggregation(GroupsSearch):
 
     def run(self, problem: Problem, watch: Watch) -> GroupsOutcome | NothingFound:
         """Return the groups found; if stopped, what was not grouped yet is one group of each block."""
+        if problem.people is not None:
+            return run_for_people("microaggregation", self.run, problem, watch)
         records = ClusterRecords.of(problem)
         k, stopped = fewest_records(problem.model), "done"
         centres = np.array([_CENTRES[axis.kind] for axis in records.measure.axes], dtype=np.int32)

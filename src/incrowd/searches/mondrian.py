@@ -16,9 +16,9 @@ from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.models.of_people import OfPeople, enough_people, entries_of
 from incrowd.searches import GroupsOutcome, GroupsSearch, NothingFound, Problem
+from incrowd.searches._people.limits import run_for_people
 from incrowd.searches._splits import RankedRows, halves, judged_splits, split_columns
 from incrowd.searches._splits.judging import Stand
-from incrowd.searches._splits.people import SplitPeople, knows_several
 from incrowd.searches._splits.rows import Numbers
 from incrowd.searches.outcomes import of_groups
 from incrowd.watch import Stopped, Watch
@@ -57,22 +57,15 @@ class Mondrian(GroupsSearch):
 
         Nothing is suppressed, unless so much is known of people that some must go even if nothing is cut.
         """
+        if problem.people is not None:
+            return run_for_people("mondrian", self.run, problem, watch)
         groups, stopped = None, "done"
-        if knows_several(problem):
-            people = SplitPeople(problem)
-            if people.lost > problem.budget:
-                return of_groups("mondrian", None, 0, stopped, {"would_suppress": people.lost})
-            groups, stopped = self._split(problem, watch, people)
-        elif not problem.frequencies.combinations or _holds(problem).all():
+        if not problem.frequencies.combinations or _holds(problem).all():
             groups, stopped = self._split(problem, watch)
         return of_groups("mondrian", groups, groups.n if groups else 0, stopped)
 
-    def _split(self, problem: Problem, watch: Watch, people: SplitPeople | None = None) -> tuple[Groups, str]:
-        if people is not None:
-            rows = RankedRows.of(problem, self.cuts == "relaxed", people.staying)
-            cutter = self._cutter(problem, rows)
-            work = judged_splits(cutter, people.stand(cutter, rows, _stand(cutter, problem, rows)))
-        elif self.cuts == "strict" and enough_people(problem.model) != UNLIMITED:
+    def _split(self, problem: Problem, watch: Watch) -> tuple[Groups, str]:
+        if self.cuts == "strict" and enough_people(problem.model) != UNLIMITED:
             rows, cutter = self._by_people(problem)
             work = _plain_splits(cutter)
         else:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from incrowd.core.kernels import NearSeed, Neighbors
 from incrowd.errors import UsageError
 from incrowd.parameters import number_from, one_of, whole_number
 from incrowd.searches import GroupsOutcome, GroupsSearch, NothingFound, Problem
+from incrowd.searches._people.limits import run_for_people
 from incrowd.searches._tradeoff.clusters import AT_A_TIME, WINDOW, TradeoffClusters, alike, holding
 from incrowd.searches._tradeoff.joining import diversities, joined, of_k
 from incrowd.searches._tradeoff.outcome import outcome
@@ -30,6 +31,8 @@ class Tradeoff(GroupsSearch):
     spans in the quasi-identifiers, plus w times the mean part of the domain that it does not span in the sensitive
     columns. Clusters of k records are joined while the average diversity falls; or grow around seeds, as in the thesis,
     while their diversity is at most delta."""
+
+    leaves_out_people: ClassVar[bool] = True
 
     protection: float = 0.5
     """The weight w of protection, from 0 (utility alone) to 1 (protection alone)."""
@@ -78,6 +81,8 @@ class Tradeoff(GroupsSearch):
 
     def run(self, problem: Problem, watch: Watch) -> GroupsOutcome | NothingFound:
         """Return clusters that satisfy the model; if stopped, those that there are, and all other records in one."""
+        if problem.people is not None:
+            return run_for_people("tradeoff", self.run, problem, watch)
         return outcome("tradeoff", TradeoffRun(self, TradeoffRecords.of(problem), watch))
 
 

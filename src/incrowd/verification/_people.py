@@ -22,6 +22,7 @@ from incrowd.release import Manifest, People, Record
 from incrowd.text import count
 from incrowd.verification._checks import model_checks
 from incrowd.verification._classes import BASIC, ClassesOfRelease, Columns, classes_of
+from incrowd.verification._distinct import all_different
 from incrowd.verification._judges import UNFIT, Judge, check_name, ladders_of
 from incrowd.verification._recoded import Recoded, differing, recoded
 from incrowd.verification._rows import Batches, Rows, cells_of_arrow, numbers_of
@@ -71,10 +72,9 @@ class Original(NamedTuple):
         if not columns or len(columns[0]) != records:
             return None
         if len(columns) == 1:
-            # Looking for equal cells takes less than numbering them; missing is one of those that differ.
+            # Looking for equal cells takes less than numbering them.
             [cells] = columns
-            different = len(pc.unique(cells)) - (cells.null_count > 0)
-            return cells.null_count if different == records - cells.null_count else None
+            return cells.null_count if all_different(cells) else None
         coded = [column.dictionary_encode() for column in columns]
         # Arrow's own grouping would load an engine for queries.
         codes = np.array([numbers_of(each.indices, len(each.dictionary)) for each in coded])

@@ -40,7 +40,10 @@ def _show_risk(space: Workspace, made: Run) -> None:
 
 def _show_figures(facts: dict[str, Any]) -> None:
     before, after = facts["risk_before"], facts["risk_after"]
-    rows = [[name, figure(before), figure(after)] for name, figure in _FIGURES.items() if figure(after)]
+    unit = after["unit"]
+    rows = [
+        [name.format(unit=unit), figure(before), figure(after)] for name, figure in _FIGURES.items() if figure(after)
+    ]
     layout.mark(tables.show(["risk", "original", "release"], rows), "risk-table")
     if after["journalist"] is None:
         layout.hint(
@@ -52,13 +55,13 @@ def _show_figures(facts: dict[str, Any]) -> None:
 _FIGURES: dict[str, Callable[[dict[str, Any]], str]] = {
     "highest risk": lambda found: percent(found["highest"]),
     "average risk": lambda found: percent(found["average"]),
-    "records above a risk of 20%": lambda found: number(found["at_risk"]),
+    "{unit} above a risk of 20%": lambda found: number(found["at_risk"]),
     "highest journalist risk": lambda found: _journalist_risk(found, "highest"),
     "average journalist risk": lambda found: _journalist_risk(found, "average"),
-    "unique records": lambda found: number(found["unique"]),
+    "unique {unit}": lambda found: number(found["unique"]),
     "classes": lambda found: number(found["classes"]),
 }
-"""Risk figures by label."""
+"""Risk figures by label; the unit is records or people."""
 
 
 def _journalist_risk(found: dict[str, Any], what: str) -> str:
