@@ -54,7 +54,7 @@ ONLY: dict[tuple[str, str], dict[str, str]] = {
                 "output_table",
                 "population_query",
             ),
-            *("population_table", "priority", "record", "scale", "show", "spreadsheet_safe", "wiped"),
+            *("population_table", "priority", "record", "scale", "show", "spreadsheet_safe", "uniform", "wiped"),
         ),
         JOB,
     ),

@@ -56,8 +56,9 @@ def quasi(*names: str, **hierarchies: Any) -> dict[str, dict[str, Any]]:
 
 
 def job(columns: Mapping[str, Any], *models: Mapping[str, Any], **settings: Any) -> Job:
-    """A job; k_anonymity with k=2 where no model is given."""
-    return {"columns": dict(columns), "models": list(models) or [{"k_anonymity": {"k": 2}}], **settings}
+    """A job; k_anonymity with k=2 where no model is given, and the search optimal where none is wanted."""
+    search = {} if "generalize" in settings else {"search": "optimal"}
+    return {"columns": dict(columns), "models": list(models) or [{"k_anonymity": {"k": 2}}], **search, **settings}
 
 
 def files(folder: Path) -> set[str]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import incrowd
 from incrowd.anonymization import AnonymizationResult
-from incrowd.errors import Infeasible
+from incrowd.errors import Infeasible, UsageError
 from incrowd.families import SEARCHES
 from incrowd.searches.auto import Auto
 from incrowd.watch import Progress
@@ -102,8 +102,79 @@ def test_the_reason_is_told_if_nothing_is_found() -> None:
         run(models=["k_anonymity:k=30"])
 
 
-def test_the_result_names_what_was_tried() -> None:
-    assert "Tried (loss): mondrian " in str(run())
+def test_the_result_has_a_line_for_each_kind_of_cells() -> None:
+    made = run()
+    lines = str(made).partition("Tried (loss):\n")[2].splitlines()[:3]
+    best = [
+        min(names, key=scores(made).__getitem__) for names in (("mondrian", "k_members"), ("layered",), ("optimal",))
+    ]
+    assert sorted(line.split()[1] for line in lines) == sorted(best)
+    for line in lines:
+        _, name, score, *_ = line.split()
+        assert score == f"{scores(made)[name]:.4f}"
+        assert ("taken" in line) == (name == made.figures.search.name)
+    assert [each["search"] for each in made.details["tried"] if each["taken"]] == [made.figures.search.name]
+
+
+def test_it_is_the_search_of_a_job_that_names_none() -> None:
+    named = run()
+    unnamed = incrowd.anonymize(TWENTY, {"columns": ROLES, "models": ["k_anonymity:k=3"]})
+    assert unnamed.frame.equals(named.frame)
+    assert unnamed.record.job["search"] == named.figures.search.name
+
+
+def test_what_takes_long_is_run_only_if_nothing_else_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("incrowd.searches.auto.MOST_NODES", 1)
+    monkeypatch.setattr("incrowd.searches.auto.MOST_COMBINATIONS", 1)
+    why = {each["search"]: each["why"] for each in run().details["tried"]}
+    assert (why["mondrian"], why["layered"]) == (None, None)
+    assert all("take long" in why[name] for name in ("optimal", "k_members"))
+    # Only the optimal search runs here, whatever its size.
+    assert run(metric="precision", nulls="maybe", suppress=0.5).figures.search.name in ("layered", "optimal")
+    limited = {**ROLES, "age": {**ROLES["age"], "limit": 2}}
+    monkeypatch.setattr("incrowd.searches.auto.Layered.run", refuse)
+    assert run(columns=limited, suppress=0.5).figures.search.name == "optimal"
+
+
+def refuse(*_: Any) -> Any:
+    raise UsageError("not today")
+
+
+def test_a_huge_k_finds_nothing() -> None:
+    with pytest.raises(Infeasible):
+        run(models=[f"k_anonymity:k={10**30}"])
+
+
+def test_what_the_engine_of_the_data_cannot_publish_is_left_out() -> None:
+    duckdb = pytest.importorskip("duckdb")
+    table = people([20] * 7 + [30] * 7, ["Graz"] * 7 + ["Linz"] * 7)
+    connection = duckdb.connect()
+    made = incrowd.anonymize(
+        connection.from_arrow(table), {"columns": ROLES, "models": ["k_anonymity:k=3"], "suppress": 0.1}
+    )
+    by_arrow = run(table, suppress=0.1)
+    assert made.verdict.holds
+    for each, whole in zip(made.details["tried"], by_arrow.details["tried"], strict=True):
+        assert each["score"] == whole["score"] or "equal records" in each["why"]
+
+
+def test_the_column_that_costs_most_is_named_with_the_loss_without_it() -> None:
+    table = TWENTY.append_column("noise", pa.array([str(at * 7 % 20) for at in range(20)]))
+    made = run(table, columns={**ROLES, "noise": "quasi"})
+    costs = made.details["costliest"]
+    again = {name: of for name, of in {**ROLES, "noise": "quasi"}.items() if name != costs["column"]}
+    name = made.figures.search.name
+    assert run(table, name, columns=again).figures.scores["loss"] == pytest.approx(costs["without"], abs=1e-9)
+    assert costs["loss"] == pytest.approx(made.figures.scores["loss"], abs=1e-9)
+    assert f"--drop {costs['column']} omits it" in str(made)
+    dropped = incrowd.anonymize(
+        table,
+        {"columns": {**ROLES, "noise": "quasi"}, "models": ["k_anonymity:k=3"]},
+        drop=[costs["column"]],
+        search=name,
+    )
+    assert dropped.figures.scores["loss"] == pytest.approx(costs["without"], abs=1e-9)
+    assert costs["column"] not in dropped.frame.column_names
 
 
 def interrupting(word: str) -> Any:

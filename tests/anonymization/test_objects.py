@@ -47,7 +47,12 @@ HIERARCHIES: dict[str, Any] = {
 def job(hierarchy: Any = None, **more: Any) -> dict[str, Any]:
     """A job over the table; sex is a column in short."""
     age = {"role": "quasi", **({} if hierarchy is None else {"hierarchy": hierarchy})}
-    return {"columns": {"age": age, "sex": "quasi", "ill": "sensitive"}, "models": ["k_anonymity:k=2"], **more}
+    return {
+        "columns": {"age": age, "sex": "quasi", "ill": "sensitive"},
+        "models": ["k_anonymity:k=2"],
+        "search": "optimal",
+        **more,
+    }
 
 
 @pytest.fixture(scope="module")
@@ -207,7 +212,7 @@ def test_a_population_at_a_path_takes_the_place_of_the_jobs(tmp_path: Path, monk
 
 
 def test_a_job_in_short(tmp_path: Path) -> None:
-    short = incrowd.anonymize(TABLE, quasi={"age": LABELS, "sex": None}, sensitive=["ill"], k=2)
+    short = incrowd.anonymize(TABLE, quasi={"age": LABELS, "sex": None}, sensitive=["ill"], k=2, search="optimal")
     assert short.record.job == incrowd.anonymize(TABLE, job(LABELS)).record.job
     written = incrowd.anonymize(
         TABLE,
@@ -239,10 +244,11 @@ def test_the_short_form_is_that_of_the_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     TABLE.write_csv(tmp_path / "table.csv")
-    words = ["-q", "age", "-q", "sex", "-s", "ill", "-k", "2", "--show", "json"]
+    words = ["-q", "age", "-q", "sex", "-s", "ill", "-k", "2", "--search", "optimal", "--show", "json"]
     shown = json.loads(Command(monkeypatch, capsys)("anonymize", tmp_path / "table.csv", *words).out)
     del shown["data"]
-    assert incrowd.anonymize(TABLE, quasi=["age", "sex"], sensitive=["ill"], k=2).record.job == shown
+    made = incrowd.anonymize(TABLE, quasi=["age", "sex"], sensitive=["ill"], k=2, search="optimal")
+    assert made.record.job == shown
 
 
 @pytest.mark.parametrize(

@@ -193,8 +193,8 @@ def test_a_job_file_says_all_the_rest(run: Command, job_file: str, more: list[st
     done = run("anonymize", job_file, *more)
     assert (done.code, done.out) == (2, "")
     assert done.error == (
-        f"incrowd: a job file with {named}: the job file sets these; change them there; only -o, --replace "
-        "and --time may be given with it\n"
+        f"incrowd: a job file with {named}: the job file sets these; change them there; only -o, --replace, "
+        "--time, --search, --uniform and --drop may be given with it\n"
     )
 
 
@@ -239,6 +239,7 @@ def line_job() -> Job:
             },
             "models": [{"k_anonymity": {"k": 5}}, {"distinct_l": {"l": 3, "column": "disease"}}],
             "suppress": 0.02,
+            "search": "optimal",
         }
     )
 

@@ -17,7 +17,7 @@ from incrowd.cli.app import app
 ROOT = Path(__file__).parents[2]
 HOSPITAL = ROOT / "examples" / "hospital.csv"
 COMMANDS = list(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
-MASK = ["-q", "sex", "-q", "postcode=mask", "-s", "diagnosis", "-m", "k_anonymity:k=5"]
+MASK = ["-q", "sex", "-q", "postcode=mask", "-s", "diagnosis", "-m", "k_anonymity:k=5", "--uniform"]
 
 
 @pytest.fixture

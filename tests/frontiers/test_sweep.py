@@ -96,7 +96,7 @@ def test_the_loss_where_classes_got_detail_back(tmp_path: Path) -> None:
 
 
 def test_the_hospital() -> None:
-    found = incrowd.frontier(job=EXAMPLES / "hospital.yaml", k=[2, 5, 10, 25, 50])
+    found = incrowd.frontier(job=EXAMPLES / "hospital.yaml", k=[2, 5, 10, 25, 50], searches=["optimal", "mondrian"])
     assert [(run.search, run.k) for run in found.runs] == list(product(["optimal", "mondrian"], [2, 5, 10, 25, 50]))
     best = by(found, "optimal", 5).release
     assert best is not None

@@ -90,7 +90,7 @@ def test_what_is_generalized_must_be_said(suppress: str, told: str) -> None:
 def test_jobs_that_say_nothing_are_as_they_were() -> None:
     job = Job.from_dict({**PLAIN, "suppress": 0.02})
     assert (job.generalize, job.suppress, job.budget(151)) == (None, Decimal("0.02"), 3)
-    assert SEARCHES.spell(job.search) == "optimal"
+    assert SEARCHES.spell(job.search) == "auto"
     assert "generalize" not in job.to_dict()
 
 

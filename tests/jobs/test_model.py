@@ -66,7 +66,7 @@ def test_equal_by_value_wherever_it_came_from(tmp_path: Path) -> None:
 
 def test_short_forms_mean_the_same() -> None:
     assert job(data=["people.csv"]) == job(data={"source": "people.csv"}) == job()
-    assert job(search={"optimal": {}}) == job(search={"optimal": None}) == job(search="optimal") == job()
+    assert job(search={"auto": {}}) == job(search={"auto": None}) == job(search="auto") == job()
     assert job(models=["k_anonymity:k=5"]) == job()
     assert job(suppress="0.02") == job(suppress=0.02) == job(suppress=Decimal("0.020"))
     assert job(suppress="5") == job(suppress=5)
@@ -81,7 +81,7 @@ def test_what_is_usual_is_left_out() -> None:
         "nulls": "extended",
         "order": "sorted",
         "suppress": 0,
-        "search": "optimal",
+        "search": "auto",
         "metric": "loss",
         "seed": 0,
         "time": None,

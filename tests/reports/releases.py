@@ -44,6 +44,7 @@ def released(folder: Path, rows: list[dict[str, Any]] | None = None, **changes: 
         "output": str(folder / "release.csv"),
         "columns": COLUMNS,
         "models": ["k_anonymity:k=4"],
+        "search": "optimal",
         **changes,
     }
     return incrowd.anonymize(None, job)

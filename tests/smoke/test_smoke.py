@@ -21,6 +21,7 @@ JOB = {
         "illness": {"role": "sensitive"},
     },
     "models": [{"k_anonymity": {"k": 2}}, {"distinct_l": {"l": 2, "column": "illness"}}],
+    "search": "optimal",
 }
 SEARCHES = ("optimal", "mondrian", "k_members", "datafly", "samarati", "incognito", "local_suppression", "k_optimize")
 

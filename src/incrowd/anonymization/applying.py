@@ -107,7 +107,7 @@ def levels_of(record: Record) -> Levels:
         raise UsageError.invalid(
             "applying this record",
             "cell-level recoding cannot be reused on new data",
-            "run the full job on the new data",
+            "run the full job on the new data, or make releases with --uniform to reuse their recoding",
         )
     return tuple(level for level in levels if level is not None)
 

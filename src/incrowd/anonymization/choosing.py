@@ -1,19 +1,26 @@
 """Choose among searches: run those that fit, and take the release of one."""
 
+from collections.abc import Callable, Sequence
 from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
 
 from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.searching import Searched, found_by, run_search
+from incrowd.anonymization.tried import cells_of
 from incrowd.errors import Interrupted, JobError, UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS, SEARCHES
-from incrowd.searches import ChoosingSearch, NothingFound, Search
+from incrowd.recodings import RecodingMap
+from incrowd.searches import ChoosingSearch, HierarchySearch, NothingFound, Problem, Search
 from incrowd.watch import Progress, Show
 
 SECONDS = 60.0
 """The time limit of all searches together, if the job names none."""
+
+
+class _TakesLong(UsageError):
+    """A candidate is not run, because it would take long."""
 
 
 class _Tried(NamedTuple):
@@ -33,12 +40,14 @@ class _Tried(NamedTuple):
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain data."""
-        name = SEARCHES.spell(self.search)
-        if self.refused is not None:
-            return {"search": name, "score": None, "why": str(self.refused)}
-        if self.score == inf:
-            return {"search": name, "score": None, "why": self.stopped or "no release"}
-        return {"search": name, "score": self.score, "why": self.stopped}
+        found = self.score < inf
+        why = _reason(self.refused) if self.refused is not None else self.stopped or (None if found else "no release")
+        return {
+            "search": SEARCHES.spell(self.search),
+            "score": self.score if found else None,
+            "why": why,
+            "cells": cells_of(self.search),
+        }
 
 
 def choose(
@@ -48,58 +57,96 @@ def choose(
 
     Raise the reason why there is no release if no candidate has one.
     """
-    tried: list[_Tried] = []
-    left = SECONDS if job.time is None else job.time
-    candidates = choosing.candidates
-    for at, search in enumerate(candidates):
-        before = perf_counter()
-        share = left / (len(candidates) - at)
-        try:
-            tried.append(_try(preparation, job, search, _within(progress, search, at, len(candidates)), share, started))
-        except Interrupted:
-            if all(each.score == inf for each in tried):
-                raise
-            break
-        searched = tried[-1].searched
-        if searched is not None:
-            left = max(0.0, left - (perf_counter() - before))
-        if searched is not None and searched.interrupted:
-            break
-    tried += [_Tried(search, refused=UsageError("not run")) for search in candidates[len(tried) :]]
+    trial = _Trial(preparation, job, choosing, progress, started)
+    trial.run(choosing.candidates, too_large=choosing.too_large_for)
+    if min(each.score for each in trial.tried.values()) == inf:
+        trial.run([each.search for each in trial.tried.values() if isinstance(each.refused, _TakesLong)])
+    return _taken(choosing, [trial.tried[search] for search in choosing.candidates], job)
+
+
+def _taken(choosing: ChoosingSearch, tried: list[_Tried], job: Job) -> Searched:
     # Whoever has more time gets another release then; those that were done are the same everywhere.
     done = [inf if each.stopped else each.score for each in tried]
     scores = done if min(done) < inf else [each.score for each in tried]
     taken = tried[choosing.takes(scores)] if min(scores) < inf else _nearest(tried)
     assert taken.searched is not None
-    return taken.searched._replace(tried=tuple(each.to_dict() for each in tried))
+    return taken.searched._replace(tried=tuple({**each.to_dict(), "taken": each is taken} for each in tried))
 
 
-def _try(
-    preparation: Preparation, job: Job, search: Search, progress: Show | None, seconds: float, started: float
-) -> _Tried:
-    try:
-        own = job.with_search(search)
-    except JobError as error:
-        return _Tried(search, refused=error)
-    try:
-        searched = run_search(preparation, own, search, {}, progress, seconds)
-    except JobError:
-        # The columns of the table, or their hierarchies, are at fault, whatever the search.
-        raise
-    except UsageError as error:
-        return _Tried(search, refused=error)
-    if isinstance(searched.outcome, NothingFound):
-        return _Tried(search, searched)
-    found = found_by(own, searched.prepared, searched.outcome, started)
-    return _Tried(search, searched, found.scores[METRICS.name_of(own.metric)])
+class _Trial:
+    """Candidates that are run within one time limit."""
+
+    def __init__(
+        self, preparation: Preparation, job: Job, choosing: ChoosingSearch, progress: Show | None, started: float
+    ) -> None:
+        self._preparation, self._job, self._progress, self._started = preparation, job, progress, started
+        self._of = len(choosing.candidates)
+        self._left = SECONDS if job.time is None else job.time
+        self._ended = False
+        self.tried: dict[Search, _Tried] = {}
+
+    def run(
+        self, searches: Sequence[Search], too_large: Callable[[Search, Problem], str | None] = lambda *_: None
+    ) -> None:
+        """Run the searches one after another; what one does not need of its time is left for the others."""
+        for at, search in enumerate(searches):
+            if self._ended:
+                self.tried[search] = _Tried(search, refused=UsageError("not run"))
+                continue
+            before = perf_counter()
+            try:
+                tried = self._try(search, at, self._left / (len(searches) - at), too_large)
+            except Interrupted:
+                if all(each.score == inf for each in self.tried.values()):
+                    raise
+                tried, self._ended = _Tried(search, refused=UsageError("not run")), True
+            self._left = max(0.0, self._left - (perf_counter() - before))
+            self._ended |= tried.searched is not None and tried.searched.interrupted
+            self.tried[search] = tried
+
+    def _check_parted(self, recoding: RecodingMap) -> None:
+        """Refuse what only an engine of our own can publish, by a join with each record."""
+        if not self._preparation.source.can_part and (recoding.pieces is not None or recoding.added):
+            raise UsageError("it puts equal records into different classes, which the engine of the data cannot")
+
+    def _try(
+        self, search: Search, at: int, seconds: float, too_large: Callable[[Search, Problem], str | None]
+    ) -> _Tried:
+        def refuse(problem: Problem) -> None:
+            why = too_large(search, problem)
+            if why is not None:
+                raise _TakesLong(f"not run: {why}")
+
+        try:
+            own = self._job.with_search(search)
+            progress = _within(self._progress, search, at, self._of)
+            searched = run_search(self._preparation, own, search, {}, progress, seconds, refuse)
+            if isinstance(searched.outcome, NothingFound):
+                return _Tried(search, searched)
+            found = found_by(own, searched.prepared, searched.outcome, self._started)
+            self._check_parted(found.recoding)
+        except UsageError as error:
+            return _Tried(search, refused=error)
+        return _Tried(search, searched, found.scores[METRICS.name_of(own.metric)])
+
+
+def _reason(refused: UsageError) -> str:
+    """Return in one line why a candidate does not run."""
+    if isinstance(refused, JobError):
+        return "; ".join(f"{fault.where}: {fault.what}" if fault.where else fault.what for fault in refused.faults)
+    return str(refused)
 
 
 def _nearest(tried: list[_Tried]) -> _Tried:
-    """Return a candidate that tells why there is no release; raise its refusal if all refuse."""
+    """Return a candidate that tells why there is no release; raise its refusal if all refuse.
+
+    Those along hierarchies know most about what would help.
+    """
     ran = [each for each in tried if each.searched is not None]
+    along = [each for each in tried if isinstance(each.search, HierarchySearch)]
     if ran:
-        return ran[-1]
-    [*_, refused] = [each.refused for each in tried if each.refused is not None]
+        return next((each for each in reversed(along) if each in ran), ran[-1])
+    [*_, refused] = [each.refused for each in along or tried if each.refused is not None]
     raise refused
 
 

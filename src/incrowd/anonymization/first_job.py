@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from incrowd.anonymization.first_models import FirstModels, first_models
 from incrowd.core.brief import Brief
 from incrowd.core.schema import Normalize, Role
 from incrowd.diagnosis.inspection import ColumnReport, Inspection
 from incrowd.diagnosis.people import RepeatedPeople
-from incrowd.engines.source import Source, count
+from incrowd.engines.source import Source, count, count_each
 from incrowd.errors import UsageError
 from incrowd.files.whole import PUBLIC, write_text
 from incrowd.hierarchies.automatic import propose
@@ -37,6 +38,8 @@ class FirstJob(Brief, Result):
     job: Job
     inspection: Inspection
     """What the suggestions are based on."""
+    further: FirstModels = field(default_factory=FirstModels)
+    """The models for the sensitive columns, and the columns that have none."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the job as plain data."""
@@ -45,7 +48,7 @@ class FirstJob(Brief, Result):
     def to_yaml(self, file: str = "job.yaml") -> str:
         """Return the job as YAML with comments; `file` is the name that it will have."""
         described = {f"columns.{column.name}": self._described(column) for column in self.inspection.columns}
-        return self.job.to_yaml({**_notes(self.job, file, self.inspection.people), **described})
+        return self.job.to_yaml({**_notes(self, file), **described})
 
     def write(self, path: str | PathLike[str], replace: bool = False) -> None:
         """Write the job with comments to a YAML file."""
@@ -128,8 +131,11 @@ def first_job(
         }
         for name, role in known.items()
     }
-    plain = {"columns": columns, "models": [{"k_anonymity": {"k": k}}], "suppress": suppress}
-    return FirstJob(Job.from_dict({**(places or {}), **plain}, base or Path()), inspection)
+    sensitive = [(name,) for name, role in known.items() if role == Role.SENSITIVE]
+    further = first_models(count_each(source, sensitive, watch) if sensitive else [], k)
+    models = [{"k_anonymity": {"k": k}}, *further.models]
+    plain = {"columns": columns, "models": models, "suppress": suppress}
+    return FirstJob(Job.from_dict({**(places or {}), **plain}, base or Path()), inspection, further)
 
 
 def _reading(settings: Mapping[str, list[str]], merged: bool) -> dict[str, list[str]]:
@@ -159,27 +165,14 @@ def _about_people(job: Job, people: RepeatedPeople) -> str:
     return f"{means}\n{people.sentence()}" if set(job.person) == set(people.columns) else means
 
 
-def _notes(job: Job, file: str, people: RepeatedPeople | None) -> dict[str, str]:
+def _notes(drafted: FirstJob, file: str) -> dict[str, str]:
+    job, people = drafted.job, drafted.inspection.people
     run = f"A first job. Correct it, then run: incrowd anonymize {shlex.quote(file)}"
     return {
         **({} if job.data is None else {"data": run}),
         "columns": "identifier and drop: not published, nor are columns that are not listed. quasi: quasi-identifier, "
-        "generalized.\nsensitive: protected by the models. keep: published unchanged."
+        "generalized.\nsensitive: protected by the models that name it. keep: published unchanged."
         + (f"\n{_about_people(job, people)}" if job.person and people is not None else ""),
-        "models": _about_models(job),
+        "models": "\n".join(["Every equivalence class must satisfy these models.", *drafted.further.words]),
         "suppress": "Suppression limit: the share of records that may be suppressed to generalize the others less.",
     }
-
-
-def _about_models(job: Job) -> str:
-    lines = ["Every equivalence class must satisfy these models."]
-    # A name that needs quotes would need them here too.
-    plain = [name for name in job.having(Role.SENSITIVE) if name.isidentifier()]
-    lines += [
-        f"A class whose records share one {name} discloses it; to prevent that: {_diverse(name)}" for name in plain
-    ]
-    return "\n".join(lines)
-
-
-def _diverse(column: str) -> str:
-    return f"- {{distinct_l: {{l: 2, column: {column}}}}}"

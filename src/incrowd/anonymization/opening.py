@@ -33,23 +33,28 @@ def job_of(given: Any, verb: str) -> Job:
 
 
 def with_shorthand(given: Any, short: Shorthand) -> Any:
-    """Return the job that keywords describe, or the one that is given with their output and time."""
+    """Return the job that keywords describe, or the one that is given with their output, time, search and `drop`."""
     if given is None:
         return short.to_dict() if short.given else None
-    further = sorted(set(short.given) - {"output", "time", "population"})
+    further = sorted(set(short.given) - {"output", "time", "population", "search", "drop"})
     if further:
         raise UsageError.invalid(
-            f"a job with {', '.join(further)}", "the job says all that", "change it there; output and time may be given"
+            f"a job with {', '.join(further)}",
+            "the job says all that",
+            "change it there; output, time, search and drop may be given",
         )
-    if short.output is None and short.time is None:
+    own = {"output": short.output, "time": short.time, "search": short.search}
+    said = {key: value for key, value in own.items() if value is not None}
+    dropped = [short.drop] if isinstance(short.drop, str) else list(short.drop)
+    if not said and not dropped:
         return given
-    said = {key: value for key, value in (("output", short.output), ("time", short.time)) if value is not None}
     if isinstance(given, Mapping):
-        return {**given, **said}
-    job = job_of(given, "anonymize")
+        columns = {"columns": {**given["columns"], **dict.fromkeys(dropped, "drop")}} if dropped else {}
+        return {**given, **columns, **said}
+    job = job_of(given, "anonymize").changed(drop=dropped)
     if isinstance(short.output, Mapping):
         return Job.from_dict({**job.to_dict(), **said}, job.base)
-    return job.changed(None if short.output is None else fspath(short.output), time=short.time)
+    return job.changed(None if short.output is None else fspath(short.output), time=short.time, search=short.search)
 
 
 def job_and_inputs(

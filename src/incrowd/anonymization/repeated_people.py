@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.anonymization import unprotected
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counts, FrequencySet, aligned
 from incrowd.core.kernels import total
@@ -206,7 +207,7 @@ def _first_of_each(numbers: Codes, n: int) -> NDArray[np.int64]:
 
 def warnings_of(manifest: Manifest, record: Record | None, verified: Iterable[str]) -> tuple[str, ...]:
     """Return the warnings of a verdict; for the publisher, who has the private record, with columns and what to do."""
-    others = [warning for warning in verified if warning not in manifest.warnings]
+    others = [*(warning for warning in verified if warning not in manifest.warnings), *unprotected.warnings(manifest)]
     if record is None or record.repeated is None:
         return (*others, *manifest.warnings)
     return (*others, RepeatedPeople.from_dict(record.repeated).sentence())

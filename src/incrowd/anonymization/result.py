@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from incrowd.anonymization import costliest, tried
 from incrowd.anonymization.first_look import cost, steps_from_here, worked
 from incrowd.anonymization.kept_columns import sentences
 from incrowd.anonymization.repeated_people import warnings_of
 from incrowd.anonymization.summary import left_out, limit_of, summary
-from incrowd.anonymization.tried import words
 from incrowd.core.grid import Point
 from incrowd.jobs.metric import metric_name, unused_losses
 from incrowd.release import Figures, Manifest, Record
@@ -270,8 +270,9 @@ class AnonymizationResult(Release):
             lines.append(f"Score s ({self.details['score']}, higher is better): {reached:.6g}.")
         lines.append(f"Scores (lower is better): {listed}.")
         if "tried" in self.details:
-            metric = metric_name(self.record.job)
-            lines.append(f"Tried ({metric}): {', '.join(words(each) for each in self.details['tried'])}.")
+            lines += [printable(line) for line in tried.lines(self.details["tried"], metric_name(self.record.job))]
+        if "costliest" in self.details:
+            lines.append(costliest.sentence(self.details["costliest"]))
         lines += [f"Note: {printable(note)}" for note in self.notes]
         return "\n".join(lines)
 

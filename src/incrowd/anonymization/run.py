@@ -11,6 +11,7 @@ import numpy as np
 from incrowd.anonymization.applying import AtLevels, hierarchies_of, levels_of
 from incrowd.anonymization.choosing import choose
 from incrowd.anonymization.claims import SearchResult
+from incrowd.anonymization.costliest import SECONDS, costliest
 from incrowd.anonymization.kept_columns import Determined
 from incrowd.anonymization.nulls import with_nulls
 from incrowd.anonymization.output_paths import OutputPaths
@@ -94,6 +95,7 @@ def _run(
         )
     job, prepared, outcome = searched.job, searched.prepared, searched.outcome
     found = with_nulls(found_by(job, prepared, outcome, started), None if place is None else place.kind)
+    most = None if hierarchies else _costliest(found, progress)
     found = replace(found, determined=_determined(prepared, found), repeated=_repeated(prepared, found))
     # Where no model compares with it, it is there for the report alone.
     population = inputs.population_file if any(model.needs_population for model in job.models) else None
@@ -121,11 +123,22 @@ def _run(
         made.record_file,
         made.mapping_file,
         frame,
-        _plain({**outcome.details, **({"tried": searched.tried} if searched.tried else {})}),
+        _plain({**outcome.details, **_beside({"tried": searched.tried, "costliest": most})}),
         made.sensitive_file,
         apart,
         (*job.notes, *unread(job, prepared.problem.frequencies)),
     )
+
+
+def _costliest(found: SearchResult, progress: Show | None) -> Mapping[str, Any] | None:
+    seconds = SECONDS if found.job.time is None else min(SECONDS, float(found.job.time))
+    with Watch(seconds, progress) as watch:
+        return costliest(found, watch)
+
+
+def _beside(details: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the details that there are."""
+    return {name: of for name, of in details.items() if of}
 
 
 def _determined(prepared: Prepared, found: SearchResult) -> tuple[Determined, ...]:

@@ -1,6 +1,6 @@
 """From a job to the recoding that its search finds: count, lay hierarchies, search."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -31,6 +31,7 @@ from incrowd.searches import (
     NothingFound,
     Outcome,
     PartsOutcome,
+    Problem,
     Search,
 )
 from incrowd.searches.lattice import lattice_of
@@ -58,14 +59,18 @@ def run_search(
     hierarchies: Mapping[str, Lay],
     progress: Show | None,
     seconds: float | None,
+    refuse: Callable[[Problem], None] | None = None,
 ) -> Searched:
-    """Count what the job needs and run a search on it, which may take so many seconds."""
+    """Count what the job needs and run a search on it, which may take so many seconds. `refuse` raises an error if the
+    search shall not run on the problem."""
     with Watch(progress=progress) as watch, all_or_nothing("the data were being read", NOTHING_LEFT):
         prepared = prepare(preparation, job, hierarchies, watch, publishes=True)
         # An interruption after the last batch would be forgotten.
         watch.tick("all records counted")
     # What was counted for the kept columns alone may be as large as the table.
     del preparation
+    if refuse is not None:
+        refuse(prepared.problem)
     with Watch(seconds, progress) as watch, all_or_nothing("the recoding was being chosen", NOTHING_LEFT):
         outcome = search.run(prepared.problem, watch)
     return Searched(job, prepared, outcome, interrupted=watch.cancelled)

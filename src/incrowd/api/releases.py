@@ -111,8 +111,8 @@ def anonymize(
     their hierarchies. The columns of `person` together tell which person a record is about: classes are then counted in
     people, and `knows` says how much an attacker knows of a person: "record", a number of records, or "history". `k`
     asks for k-anonymity, `model` lists further privacy models. `suppress`, `search`, `metric`, `population`, `output`,
-    `time` and `seed` are those of a job. Beside a job only the population, the output and the
-    time may be given.
+    `time` and `seed` are those of a job. Beside a job only the population, the output, the time, the search
+    and `drop` may be given.
 
     Several tables about the same people are described by a job with `tables`; `source` then is a mapping from their
     names to frames or files, and a LinkedResult comes back, with the frames by name (`.frames`).

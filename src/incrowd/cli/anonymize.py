@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from incrowd.cli import options
-from incrowd.cli.linked import anonymize_linked, changes_of, describes_tables
+from incrowd.cli.linked import anonymize_linked, changes_of, describes_tables, search_of
 from incrowd.cli.output import STANDARD, input_file
 from incrowd.cli.reading import job_at
 from incrowd.cli.released import released
@@ -80,8 +80,15 @@ def anonymize(
     ] = None,
     search: Annotated[
         str | None,
-        _option("Search algorithm (default: optimal, or the one that --generalize and --suppress need).", "SEARCH"),
+        _option(
+            "Search algorithm (default: auto, which runs several and takes the release that keeps most, or the one "
+            "that --generalize and --suppress need).",
+            "SEARCH",
+        ),
     ] = None,
+    uniform: Annotated[
+        bool, typer.Option("--uniform", help="One level per column in all records; the search is then optimal.")
+    ] = False,
     metric: Annotated[
         str | None, _option("Metric to minimize (default: loss, or weighted_loss with --losses).", "METRIC")
     ] = None,
@@ -233,10 +240,11 @@ def _job(words: dict[str, Any]) -> Job:
     given = _given(words)
     if _is_job(words):
         return job_at(words["files"][0], changes_of(given))
-    number = given.pop("k", None)
+    number, search = given.pop("k", None), search_of(given)
     if number is not None:
         given["model"] = [f"k_anonymity:k={number}", *given.get("model", ())]
-    return job_from_options(Options(**{**given, "files": list(map(input_file, words["files"]))}))
+    given = {name: of for name, of in given.items() if name != "uniform"}
+    return job_from_options(Options(**{**given, "search": search, "files": list(map(input_file, words["files"]))}))
 
 
 def _given(words: dict[str, Any]) -> dict[str, Any]:

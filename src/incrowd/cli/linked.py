@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from incrowd.linked import LinkedResult
 
 
+UNIFORM = "auto:uniform=true"
+"""The search of --uniform."""
+
+
 def describes_tables(file: str) -> bool:
     """Return whether a job file describes several tables; one from standard input is of one table."""
     from incrowd.jobs.linked import describes_tables as has_tables
@@ -104,18 +108,29 @@ def _print(found: Any, as_json: bool) -> None:
         raise typer.Exit(130)
 
 
+def search_of(given: dict[str, Any]) -> str | None:
+    """Return the search that a line names: --uniform is the one that keeps one level per column."""
+    if "uniform" not in given:
+        return given.get("search")
+    if "search" in given:
+        raise UsageError.invalid("--uniform with --search", "both choose the search", "give only one of them")
+    return UNIFORM
+
+
 def changes_of(given: dict[str, Any]) -> Changes:
     """Return what a line says beside a job file; refuse all that the file sets."""
     from incrowd.jobs import Changes
+    from incrowd.jobs.names import listed
 
-    further = sorted(set(given) - {"files", "output", "replace", "time"})
+    further = sorted(set(given) - {"files", "output", "replace", "time", "search", "uniform", "drop"})
     if further:
         raise UsageError.invalid(
             f"a job file with {', '.join('--' + name.replace('_', '-') for name in further)}",
             "the job file sets these",
-            "change them there; only -o, --replace and --time may be given with it",
+            "change them there; only -o, --replace, --time, --search, --uniform and --drop may be given with it",
         )
-    return Changes(given.get("output"), "replace" in given, given.get("time"))
+    drop = [name for text in given.get("drop", ()) for name in listed(text) or [text]]
+    return Changes(given.get("output"), "replace" in given, given.get("time"), search_of(given), tuple(drop))
 
 
 def anonymize_linked(file: str, given: dict[str, Any], show: str | None, report: str | None, as_json: bool) -> None:

@@ -1,11 +1,13 @@
-"""What a command line says beside a job file: another place to write to, leave to replace, less time."""
+"""What a command line says beside a job file: another place to write to, leave to replace, less time,
+a search, columns to drop."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from incrowd.errors import close_to
 from incrowd.jobs.document import Place, Written
 from incrowd.jobs.variables import Unresolved
 
@@ -20,6 +22,9 @@ class Changes:
     """A path begins at the present folder, not at that of the job."""
     replace: bool = False
     time: float | None = None
+    search: Any = None
+    drop: Sequence[str] = ()
+    """Columns of the job that are not published after all."""
 
     def put_into(self, written: Written, located: Callable[[str], str]) -> None:
         """Put them into a job as it is written, before it is parsed; `located` finds a path of the present folder."""
@@ -35,6 +40,22 @@ class Changes:
         if self.time is not None:
             written.plain = {**written.plain, "time": self.time}
             _note(written, ("time",), "--time")
+        if self.search is not None:
+            written.plain = {**written.plain, "search": self.search}
+            _note(written, ("search",), "--search")
+        if self.drop:
+            self._leave_out(written)
+
+    def _leave_out(self, written: Written) -> None:
+        columns = written.plain.get("columns")
+        if not isinstance(columns, Mapping):
+            return
+        for name in self.drop:
+            if name not in columns:
+                written.fault(
+                    ("columns",), f"--drop names column {name!r}, which the job lacks{close_to(name, columns)}"
+                )
+        written.plain = {**written.plain, "columns": {**columns, **dict.fromkeys(self.drop, "drop")}}
 
     def still_unresolved(self, texts: Unresolved) -> Unresolved:
         """Return the texts with environment variables that these settings leave in the job."""

@@ -135,6 +135,17 @@ def _search(given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tu
         search = grid.asked_search(given)
     except ValueError:
         return
+    if isinstance(search, ChoosingSearch):
+        # Those of its candidates that do not understand a setting are left out.
+        every = {each: list(_of_search(each, given, columns)) for each in search.candidates}
+        if all(every.values()):
+            along: list[Search] = [each for each in every if isinstance(each, HierarchySearch)]
+            yield from every[(along or [*every])[-1]]
+        return
+    yield from _of_search(search, given, columns)
+
+
+def _of_search(search: Search, given: Mapping[str, Any], columns: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
     local = isinstance(search, LocalSearch)
     for name, column in columns.items():
         for setting in foreign_to(search):
@@ -183,9 +194,6 @@ def _labels(labels: Sequence[str], columns: Mapping[str, Any]) -> Iterator[tuple
 
 def foreign_to(search: Search) -> tuple[str, ...]:
     """Return the settings of a column that a search does not understand."""
-    if isinstance(search, ChoosingSearch):
-        # Each of its candidates is asked by itself.
-        return ()
     if isinstance(search, HierarchySearch):
         return OF_LOCAL
     return (*OF_LADDERS, "bounds") if isinstance(search, PartsSearch) else OF_LADDERS

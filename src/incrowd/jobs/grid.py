@@ -19,18 +19,25 @@ from incrowd.searches import Search
 if TYPE_CHECKING:
     from incrowd.jobs.model import Job
 
-_USUAL = "optimal"
-_USUAL_ON = {Point.AG_CS: "local_suppression", Point.CS: "local_suppression", Point.CG: "layered"}
-"""Searches of jobs that name none: the first for whole columns, these for single cells."""
+USUAL = "auto"
+"""The search of a job that names none and does not say what is generalized."""
+_OF_COLUMNS = "optimal"
+_OF_CELLS = {Point.AG_CS: "local_suppression", Point.CS: "local_suppression", Point.CG: "layered"}
+"""Searches of jobs that name none and say what is generalized: the first for whole columns, these for single cells."""
 
 
 def usual_search(given: Mapping[str, Any]) -> Search:
     """Return the search of a job that names none; of one that makes no sense any."""
     generalize, suppress = _said(given)
     point = None if generalize is None or suppress is None else point_of(generalize, suppress)
-    name = _USUAL if point is None else _USUAL_ON.get(point, _USUAL)
-    options = {} if point is None else SEARCHES.known()[name].points.get(point, {})
-    found: Search = SEARCHES.member({name: options})
+    if generalize is None:
+        return _member(USUAL)
+    name = _OF_COLUMNS if point is None else _OF_CELLS.get(point, _OF_COLUMNS)
+    return _member({name: {} if point is None else SEARCHES.known()[name].points.get(point, {})})
+
+
+def _member(spec: Any) -> Search:
+    found: Search = SEARCHES.member(spec)
     return found
 
 

@@ -23,7 +23,7 @@ from incrowd.jobs import faults, json_file, variables, yaml_file
 from incrowd.jobs.changes import Changes
 from incrowd.jobs.document import Place, Written
 from incrowd.jobs.frozen import FrozenMapping
-from incrowd.jobs.linked_checks import suppresses_people, unsupported
+from incrowd.jobs.linked_checks import USUAL, suppresses_people, unsupported
 from incrowd.jobs.model import Job, as_column, as_data, read_text
 from incrowd.jobs.parts import Column, Data, Part, Text
 
@@ -268,7 +268,7 @@ def _settings(plain: Mapping[str, Any], written: Written, base: Path) -> Job | N
                 if at[: len(place)] == place:
                     lines["columns", flat, *at[len(place) :]] = line
                     names["columns", flat, *at[len(place) :]] = ".".join(map(str, at))
-    flat_job = {"columns": columns, **{key: of for key, of in plain.items() if key in SETTINGS}}
+    flat_job = {"columns": columns, "search": USUAL, **{key: of for key, of in plain.items() if key in SETTINGS}}
     if not suppresses_people(flat_job.get("suppress", 0)):
         written.fault(
             ("suppress",), "with several tables, people are suppressed: give a share of them, a number of them, or row"

@@ -13,6 +13,8 @@ from incrowd.models import unpublished
 if TYPE_CHECKING:
     from incrowd.jobs.model import Job
 
+USUAL = "optimal"
+"""The search of a job of several tables that names none."""
 LINKED_SEARCHES = ("optimal", "exhaustive", "best_first", "incognito", "samarati")
 """The searches that judge a node by the people of all tables."""
 

@@ -123,7 +123,8 @@ class Job(Part):
     limit), column, cell or none. If a column tells the person, also `share` or `number` with `of` (records, or people:
     those who lose a record) and `whole` (true: a person who loses a record loses all of them)."""
     search: _Search = Field(default_factory=usual_search)
-    """The search; by default optimal, or one that supports generalize and suppress."""
+    """The search; by default auto, which runs several and takes the release that keeps most, or one that supports
+    generalize and suppress."""
     metric: _Metric = Field(default_factory=usual_metric)
     """Metric to minimize; by default loss, or weighted_loss if a column declares losses."""
     time: Annotated[Number | None, Field(ge=0)] = None
@@ -202,9 +203,17 @@ class Job(Part):
         job._base = base
         return job
 
-    def changed(self, output: str | None = None, replace: bool = False, time: float | None = None) -> Job:
-        """Return the job with another output, seen from the present folder, with `replace`, or less time."""
-        changes = Changes(output, replace, time)
+    def changed(
+        self,
+        output: str | None = None,
+        replace: bool = False,
+        time: float | None = None,
+        search: Any = None,
+        drop: Sequence[str] = (),
+    ) -> Job:
+        """Return the job with another output, seen from the present folder, with `replace`, less time, another search,
+        or without some columns."""
+        changes = Changes(output, replace, time, search, drop)
         if changes == Changes():
             return self
         written = Written("the job", self.to_dict())

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
+from math import inf, prod
 
-from incrowd.searches import ChoosingSearch, HierarchySearch, Search
+from incrowd.searches import ChoosingSearch, HierarchySearch, Problem, Search
 from incrowd.searches.k_members import KMembers
 from incrowd.searches.layered import Layered
 from incrowd.searches.mondrian import Mondrian
@@ -13,14 +13,20 @@ from incrowd.searches.optimal import Optimal
 LABELS_MAY_LOSE = 1.2
 """How many times the least loss a release of labels may have: they are easier to read, join and tabulate than ranges
 and sets that differ from class to class."""
+MOST_NODES = 200_000
+"""Lattices of up to so many nodes are searched for the optimum: larger ones take long, and one level per column seldom
+keeps most."""
+MOST_COMBINATIONS = 200_000
+"""Up to so many distinct combinations are clustered, which takes longer than cutting them."""
 
 
 @dataclass(frozen=True)
 class Auto(ChoosingSearch):
     """Runs optimal, layered, mondrian and k_members, and takes the release with the lowest score.
 
-    A release whose cells are labels of the hierarchies is preferred if its score is at most a fifth higher. A search
-    that runs out of time is taken only if none was done. No promise that nothing is better.
+    A release whose cells are labels of the hierarchies is preferred if its score is at most a fifth higher. Searches
+    that would take long on a table of this size are run only if no other finds a release; one that runs out of time is
+    taken only if none was done. No promise that nothing is better.
     """
 
     uniform: bool = False
@@ -30,6 +36,16 @@ class Auto(ChoosingSearch):
     def candidates(self) -> tuple[Search, ...]:
         """The quick ones first: time that they do not need is left for the others."""
         return (Optimal(),) if self.uniform else (Mondrian(), Layered(), Optimal(), KMembers())
+
+    def too_large_for(self, search: Search, problem: Problem) -> str | None:
+        """Return why a search would take long on a problem; None if it need not."""
+        if isinstance(search, Optimal):
+            nodes = prod(ladder.height + 1 for ladder in problem.ladders)
+            return f"{nodes:.2g} choices of levels take long" if nodes > MOST_NODES else None
+        combinations = len(problem.frequencies.counts)
+        if isinstance(search, KMembers) and combinations > MOST_COMBINATIONS:
+            return f"{combinations:,} combinations take long"
+        return None
 
     def takes(self, scores: Sequence[float]) -> int:
         """Return the lowest score, or that of labels where it is nearly as low; of equal ones the first."""

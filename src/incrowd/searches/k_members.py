@@ -75,7 +75,8 @@ class KMembers(GroupsSearch):
             self._refuse_people()
             return run_for_people("k_members", self.run, problem, watch)
         records = ClusterRecords.of(problem, self.measure == "height")
-        k, stopped = fewest_records(problem.model), "done"
+        # More than there are is as many as one more than there are, and fits into a machine word.
+        k, stopped = min(fewest_records(problem.model), records.total + 1), "done"
         growing = Growing(self, records, k)
         try:
             growing.run(watch)

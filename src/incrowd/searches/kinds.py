@@ -186,6 +186,13 @@ class ChoosingSearch(Search):
     def candidates(self) -> tuple[Search, ...]:
         """The searches to run, in this order."""
 
+    def too_large_for(self, search: Search, problem: Problem) -> str | None:
+        """Return why a candidate would take long on a problem; None if it need not.
+
+        Such a candidate is run only if no other has a release.
+        """
+        return None
+
     @abstractmethod
     def takes(self, scores: Sequence[float]) -> int:
         """Return which of the candidates with a release is taken, by their scores; infinite where there is none."""

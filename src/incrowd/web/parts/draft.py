@@ -18,7 +18,7 @@ K, SUPPRESS = 5, 0.02
 """Defaults of k and of the suppression limit."""
 KNOWS = str(Known.RECORD)
 """Default of what an attacker knows of a person."""
-SEARCH = "optimal"
+SEARCH = "auto"
 SCORED = "scored"
 """The search whose options have fields of their own."""
 METRIC = "default"

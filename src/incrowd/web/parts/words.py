@@ -14,7 +14,7 @@ ROLES = {
     "identifier": "direct identifier, such as a name; never published",
     "person": "tells which person a record is about; never published, and people are counted",
     "quasi": "quasi-identifier, which an attacker may know; generalized",
-    "sensitive": "must not be disclosed; protected by a privacy model",
+    "sensitive": "must not be disclosed; published as it is unless a privacy model protects it",
     "keep": "harmless; published unchanged",
     "drop": "not needed; not published",
 }

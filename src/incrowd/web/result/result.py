@@ -11,7 +11,7 @@ from incrowd.text import count, number, percent
 from incrowd.verification import verdict_word
 from incrowd.web.pages import releases
 from incrowd.web.parts import layout, tables
-from incrowd.web.result import attacks, downloads, neighbors, records, risk, spreads, whatif
+from incrowd.web.result import attacks, downloads, neighbors, records, risk, spreads, tried, whatif
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -30,6 +30,7 @@ def show(space: Workspace, owner: str, made: Run) -> None:
         with layout.panel("Published columns", mark="levels"):
             _columns(facts, has_job)
     if has_job:
+        tried.show(space, owner, made)
         whatif.show(space, owner, made)
     records.show(space, owner, made)
     if has_job and neighbors.is_available(made):

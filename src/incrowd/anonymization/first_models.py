@@ -1,0 +1,77 @@
+"""Models for the sensitive columns of a first job: those that can be satisfied, and that cost little."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from incrowd.core.frequencies import FrequencySet
+
+L = 2
+"""A class must not disclose its value: two different ones are the least."""
+MOST = 0.25
+"""Models are added while at most this share of classes is expected to break one of them by chance."""
+
+
+@dataclass(frozen=True)
+class FirstModels:
+    """The models that a first job has for its sensitive columns."""
+
+    chances: Mapping[str, float] = field(default_factory=dict)
+    """By column with a model: the chance that all records of a class of k share a value."""
+    costly: Sequence[str] = ()
+    """Columns without a model, because most records share a value: classes would become much larger."""
+    constant: Sequence[str] = ()
+    """Columns of one value, which no model can protect."""
+
+    @property
+    def models(self) -> list[dict[str, Any]]:
+        """The models as a job has them."""
+        return [{"distinct_l": {"l": L, "column": _spelled(name)}} for name in self.chances]
+
+    @property
+    def words(self) -> list[str]:
+        """What they do, what they cost, and which columns have none."""
+        found = []
+        if self.chances:
+            share = "Under 1%" if self.expected < 0.01 else f"About {self.expected:.0%}"
+            found.append(
+                f"distinct_l: the records of a class never share one value of the column. {share} of the classes "
+                "would by chance, and lose more detail for it."
+            )
+        if self.costly:
+            found.append(
+                f"No model yet, because most records share a value, so it would cost much: {', '.join(self.costly)}."
+            )
+        if self.constant:
+            found.append(f"No model can protect a column of one value: {', '.join(self.constant)}.")
+        return found
+
+    @property
+    def expected(self) -> float:
+        """The share of classes that break one of the models by chance."""
+        return min(1.0, sum(self.chances.values()))
+
+
+def first_models(counted: Sequence[FrequencySet], k: int) -> FirstModels:
+    """Return the models for sensitive columns, each counted alone; the cheapest first."""
+    chances = {each.names[0]: _chance(each, k) for each in counted if each.combinations > 1}
+    kept: dict[str, float] = {}
+    for name in sorted(chances, key=lambda each: chances[each]):
+        if sum(kept.values()) + chances[name] <= MOST:
+            kept[name] = chances[name]
+    return FirstModels(
+        {name: chances[name] for name in chances if name in kept},
+        [name for name in chances if name not in kept],
+        [each.names[0] for each in counted if each.combinations <= 1],
+    )
+
+
+def _chance(counted: FrequencySet, k: int) -> float:
+    """Return the chance that k records that are drawn at random share their value."""
+    shares = counted.counts / max(1, counted.records)
+    return float((shares**k).sum())
+
+
+def _spelled(column: str) -> str | list[str]:
+    """Return a column as a model names it: a plus sign would join several names."""
+    return [column] if "+" in column else column

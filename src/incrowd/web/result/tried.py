@@ -1,0 +1,83 @@
+"""The panel of the searches that were tried to choose one: what each would lose, and the column that costs most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from nicegui import ui
+
+from incrowd.errors import IncrowdError
+from incrowd.jobs.families import SEARCHES
+from incrowd.text import attributes, percent
+from incrowd.web.parts import layout
+from incrowd.web.parts.background import submit
+
+if TYPE_CHECKING:
+    from incrowd.service import Run, Workspace
+
+
+def show(space: Workspace, owner: str, made: Run) -> None:
+    """Show the panel if the job left the choice of the search open, or if a column costs much."""
+    details = (made.result or {}).get("details", {})
+    tried, costs = details.get("tried", ()), details.get("costliest")
+    if not tried and costs is None:
+        return
+    about = "Searches that were tried, and the column that costs most. Create starts a run of its own."
+    with layout.panel("Alternatives", about, mark="tried"):
+        place = ui.element("div")
+        panel = _Panel(space, owner, made.request["job"], place)
+        if tried:
+            panel.searches(tried, str((made.result or {})["metric"]))
+        if costs is not None:
+            panel.column(costs)
+
+
+class _Panel:
+    def __init__(self, space: Workspace, owner: str, job: dict[str, Any], place: ui.element) -> None:
+        self._space, self._owner, self._job, self._place = space, owner, job, place
+
+    def searches(self, tried: list[dict[str, Any]], metric: str) -> None:
+        """Show what each search would lose, the best first."""
+        with ui.element("table"):
+            with ui.element("thead"), ui.element("tr"):
+                for header in ("search", "cells", metric, ""):
+                    layout.text(header, "th")
+            with ui.element("tbody"):
+                found = [each for each in tried if each["score"] is not None]
+                for each in sorted(found, key=lambda one: float(one["score"])):
+                    self._row(each)
+        others = [f"{each['search']}: {each['why']}" for each in tried if each["score"] is None]
+        if others:
+            layout.hint(f"Without a release: {'; '.join(others)}.")
+
+    def _row(self, each: dict[str, Any]) -> None:
+        with ui.element("tr") as row:
+            layout.mark(row, f"tried-{each['search']}")
+            layout.text(each["search"], "td")
+            layout.text(each["cells"], "td")
+            layout.text(f"{each['score']:.4f}", "td", "number")
+            with ui.element("td"):
+                if each["taken"]:
+                    layout.text("this release", "span", "muted")
+                else:
+                    self._button("Create", {**self._job, "search": SEARCHES.to_plain(SEARCHES.member(each["search"]))})
+
+    def column(self, costs: dict[str, Any]) -> None:
+        """Show the column that costs most, with a button that omits it."""
+        fall = f"from {percent(costs['loss'])} to {percent(costs['without'])}"
+        with layout.line():
+            layout.mark(layout.hint(f"Without {attributes([costs['column']])} the loss falls {fall}."), "costliest")
+            columns = {**self._job["columns"], costs["column"]: "drop"}
+            self._button("Create without it", {**self._job, "columns": columns})
+
+    def _button(self, label: str, job: dict[str, Any]) -> None:
+        async def create() -> None:
+            try:
+                other = await submit(self._space, "anonymize", {"job": job}, self._owner)
+            except IncrowdError as error:
+                with self._place:
+                    layout.message(str(error), "error")
+                return
+            ui.navigate.to(f"/runs/{other.id}")
+
+        ui.button(label, on_click=create).props("flat dense no-caps")
