@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from incrowd.diagnosis.people import RepeatedPeople
 from incrowd.engines.source import Source, count
 from incrowd.errors import UsageError
 from incrowd.files.whole import PUBLIC, write_text
-from incrowd.hierarchies.automatic import propose
+from incrowd.hierarchies.automatic import Proposed, propose_each
 from incrowd.jobs import Job
 from incrowd.proposing.facts import Sureness
 from incrowd.watch import Watch
@@ -32,6 +32,8 @@ class FirstJob(Brief):
     job: Job
     inspection: Inspection
     """What the suggestions are based on."""
+    proposed: Mapping[str, Proposed] = field(default_factory=dict)
+    """The hierarchy of each quasi-identifier, and why."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the job as plain data."""
@@ -39,8 +41,15 @@ class FirstJob(Brief):
 
     def to_yaml(self, file: str = "job.yaml") -> str:
         """Return the job as YAML with comments; `file` is the name that it will have."""
-        described = {f"columns.{column.name}": describe(column) for column in self.inspection.columns}
+        described = {
+            f"columns.{column.name}": "\n".join([describe(column), *self._about_levels(column.name)])
+            for column in self.inspection.columns
+        }
         return self.job.to_yaml({**_notes(self.job, file, self.inspection.people), **described})
+
+    def _about_levels(self, column: str) -> list[str]:
+        """Return why a column has its hierarchy."""
+        return [f"hierarchy: {self.proposed[column].reason}"] if column in self.proposed else []
 
     def write(self, path: str | PathLike[str], replace: bool = False) -> None:
         """Write the job with comments to a YAML file."""
@@ -71,20 +80,20 @@ def first_job(
         raise UsageError.invalid(
             "no job was written", "no column is a quasi-identifier", "give at least one column the role quasi"
         )
-    counted = count(source, quasi, watch)
-    proposed = {name: propose(values) for name, values in zip(counted.names, counted.values, strict=True)}
+    told = [name for name, role in known.items() if role in (Role.QUASI, Role.SENSITIVE, Role.KEEP)]
+    proposed = propose_each(count(source, told, watch), quasi)
     person = _person(inspection, known)
     columns = {
         name: {
             "role": role,
             **({"person": True} if name in person else {}),
-            **({} if proposed.get(name) is None else {"hierarchy": proposed[name]}),
+            **({} if name not in proposed or proposed[name].spec is None else {"hierarchy": proposed[name].spec}),
             **({"normalize": [*Normalize]} if name in merged else {}),
         }
         for name, role in known.items()
     }
     plain = {"columns": columns, "models": [{"k_anonymity": {"k": k}}], "suppress": suppress}
-    return FirstJob(Job.from_dict({**(places or {}), **plain}, base or Path()), inspection)
+    return FirstJob(Job.from_dict({**(places or {}), **plain}, base or Path()), inspection, proposed)
 
 
 def _person(inspection: Inspection, roles: Mapping[str, Role]) -> list[str]:

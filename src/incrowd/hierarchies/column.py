@@ -1,6 +1,6 @@
 """Build the hierarchy of one column and describe it along the data."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -9,8 +9,9 @@ from typing import Any
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy, Row
-from incrowd.hierarchies import Spec, automatic, described, settled
+from incrowd.hierarchies import Spec, described, settled
 from incrowd.hierarchies import build as build_hierarchy
+from incrowd.hierarchies.automatic import propose_each
 from incrowd.hierarchies.levels import save
 from incrowd.hierarchies.overview import Overview, overview
 
@@ -28,6 +29,8 @@ class ColumnHierarchy(Brief):
     """Whether the information loss of each level was given."""
     show_values: bool = False
     """Whether values of the data may be shown."""
+    reason: str | None = None
+    """Why it is proposed, in one short sentence; None if it was given."""
 
     @property
     def spec(self) -> dict[str, Any]:
@@ -47,10 +50,12 @@ class ColumnHierarchy(Brief):
         """Return plain data for JSON; rows only if values may be shown."""
         rows = [list(row) for row in self.rows] if self.show_values else None
         losses = list(self.hierarchy.losses)
-        return {**self.overview.to_dict(), "hierarchy": self.spec, "losses": losses, "rows": rows}
+        plain = {"hierarchy": self.spec, "reason": self.reason, "losses": losses, "rows": rows}
+        return {**self.overview.to_dict(), **plain}
 
     def __str__(self) -> str:
-        return self.overview.text(self.show_values)
+        why = "" if self.reason is None else f"\nProposed: {self.reason}."
+        return self.overview.text(self.show_values) + why
 
 
 def column_hierarchy(
@@ -59,15 +64,22 @@ def column_hierarchy(
     losses: Sequence[float] | None = None,
     show_values: bool = False,
     missing: Collection[str] = (),
+    beside: Callable[[], FrequencySet] | None = None,
 ) -> ColumnHierarchy:
-    """Build the hierarchy of the one column of a frequency set; without a description one is proposed."""
+    """Build the hierarchy of the one column of a frequency set; without a description one is proposed.
+
+    `beside` counts the column along with the others of the table, which is done only if groups are learned from them.
+    """
     (name,), (values,) = frequencies.names, frequencies.values
     builder, options = settled(described(spec, values), name)
-    proposed = automatic.propose(values) if builder == "automatic" else None
-    if proposed is not None:
-        ((builder, by_itself),) = proposed.items()
+    proposed = propose_each(frequencies, [name])[name] if builder == "automatic" else None
+    if proposed is not None and proposed.is_learned and beside is not None:
+        proposed = propose_each(beside(), [name])[name]
+    if proposed is not None and proposed.spec is not None:
+        ((builder, by_itself),) = proposed.spec.items()
         options = {**by_itself, **options}
     per_level = options.pop("losses", None) if losses is None else list(losses)
     built = build_hierarchy({builder: {**options, "losses": per_level}}, values, name, missing=missing)
     facts = overview(built, frequencies, show_values)
-    return ColumnHierarchy(built, facts, builder, options, per_level is not None, show_values)
+    reason = None if proposed is None else proposed.reason
+    return ColumnHierarchy(built, facts, builder, options, per_level is not None, show_values, reason)

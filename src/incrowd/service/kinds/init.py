@@ -39,7 +39,7 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
 
     named = plain.pop("named")
     drafted = init(opened(plain), progress=show, **plain)
-    named_job = FirstJob(Job.from_dict({"data": named, **drafted.to_dict()}), drafted.inspection)
+    named_job = FirstJob(Job.from_dict({"data": named, **drafted.to_dict()}), drafted.inspection, drafted.proposed)
     named_job.write("job.yaml")
     found = drafted.inspection.to_dict()
     plain_job, text = named_job.to_dict(), named_job.to_yaml()
