@@ -1,6 +1,6 @@
 """Groups learned from a table: values of a text that resemble each other in the other columns."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -44,9 +44,10 @@ def learned(table: Table, column: Column) -> list[tuple[str, Suggestion]]:
         items.append(order[len(frequent) :])
     if len(items) < 3 or column.holders[frequent].sum() < _COVERED * column.present:
         return _unnamed(table, column, texts)
-    other = next((name for name in _OTHERS if name not in texts), None)
     has_rest = len(items) > len(frequent)
-    names = [texts[at] for at in frequent] + ([other or ""] if has_rest else [])
+    spelled = {text.strip().casefold() for text in texts}
+    other = next((name for name in _OTHERS if name not in spelled), _unlike(spelled))
+    names = [*(texts[at] for at in frequent), *([other] if has_rest else [])]
     rows, columns = _profiles(table, column, items)
     tree = _nested(joined(rows, columns), names)
     further = {"other": other} if has_rest else {}
@@ -54,6 +55,11 @@ def learned(table: Table, column: Column) -> list[tuple[str, Suggestion]]:
         f", and those of fewer than {NAMED} records are {other!r}" if has_rest else ""
     )
     return [("tree", Suggestion({"groups": tree, **further}, reason, 0.6))]
+
+
+def _unlike(taken: Collection[str]) -> str:
+    """Return a label that is none of the values."""
+    return next(label for number in range(2, len(taken) + 3) if (label := f"other {number}") not in taken)
 
 
 def _unnamed(table: Table, column: Column, texts: Sequence[str]) -> list[tuple[str, Suggestion]]:
@@ -82,15 +88,19 @@ def _nested(levels: Sequence[Sequence[Sequence[int]]], names: Sequence[str]) -> 
                 continue
             label = _label([names[at] for at in group], taken)
             taken.add(label)
-            above[group[0]] = {label: parts}
+            above[group[0]] = {label: _in_order(parts)}
         inside = above
-    return list(inside.values())
+    return _in_order([*inside.values()])
+
+
+def _in_order(parts: Tree) -> Tree:
+    """Return groups and values in the order of the alphabet: that of their records would say something about them."""
+    return sorted(parts, key=lambda part: part if isinstance(part, str) else next(iter(part)))
 
 
 def _label(members: Sequence[str], taken: set[str]) -> str:
     """Return a short list of members, which no other group or value is called."""
     mark = " | " if any(", " in member for member in members) else ", "
-    # In the order of the alphabet: that of their records would say something about the table.
     shown = sorted(members if len(members) <= _SHOWN else members[: _SHOWN - 1])
     named = mark.join(each if len(each) <= _LONGEST else f"{each[:_LONGEST]}..." for each in shown)
     label = named if len(shown) == len(members) else f"{named} and {len(members) - len(shown)} more"
