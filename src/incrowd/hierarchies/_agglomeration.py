@@ -43,7 +43,7 @@ def joined(rows: Rows, columns: int) -> list[list[list[int]]]:
     losses = np.full((len(rows), len(rows)), np.inf)
     for at in range(len(rows) - 1):
         losses[at, at + 1 :] = _loss(sums, known, columns, at, np.arange(at + 1, len(rows)))
-    levels = []
+    levels: list[list[list[int]]] = []
     for wanted in group_counts(len(rows)):
         while len(groups) > wanted:
             one, two = map(int, np.unravel_index(int(losses.argmin()), losses.shape))
@@ -62,7 +62,7 @@ def joined(rows: Rows, columns: int) -> list[list[list[int]]]:
 def joined_neighbors(counts: Sequence[int]) -> list[list[int]]:
     """Return for each level where groups of neighbors begin: the two that hold least are joined first."""
     starts, held = list(range(len(counts))), [float(count) for count in counts]
-    levels = []
+    levels: list[list[int]] = []
     wanted = -(-len(counts) // 2)
     while len(starts) > _FEWEST and len(levels) < _MOST_LEVELS:
         wanted = max(_FEWEST, wanted)

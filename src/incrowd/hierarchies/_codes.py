@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Any
 
 import pyarrow as pa
 
@@ -36,7 +37,7 @@ def ladder(
 
 def checked_levels(what: str, all_levels: Sequence[str], levels: object) -> list[str]:
     """Return the levels that a user chose; refuse unknown ones, and an order that does not go up."""
-    chosen = list(levels) if isinstance(levels, list | tuple) else [levels]
+    chosen: list[Any] = list(levels) if isinstance(levels, list | tuple) else [levels]
     for level in chosen:
         if level not in all_levels:
             raise UsageError.not_one_of(f"{what}: a level", level, all_levels)

@@ -61,7 +61,9 @@ def quantile_cuts(counted: Counted) -> list[list[Number]]:
             fine.append(cut)
     levels = [fine]
     while len(levels[-1]) >= _FOLD:
-        levels.append(levels[-1][_FOLD // 2 - 1 :: _FOLD] if len(levels[-1]) < 2 * _FOLD else levels[-1][_FOLD - 1 :: _FOLD])
+        levels.append(
+            levels[-1][_FOLD // 2 - 1 :: _FOLD] if len(levels[-1]) < 2 * _FOLD else levels[-1][_FOLD - 1 :: _FOLD]
+        )
     return _joining(counted, levels)
 
 

@@ -163,7 +163,8 @@ def _contingency(
     own: NDArray[np.int64], bins: NDArray[np.int64], counts: NDArray[np.int64], items: int
 ) -> NDArray[np.float64]:
     width = int(bins.max(initial=0)) + 1
-    return np.bincount(own * width + bins, weights=counts, minlength=items * width).reshape(items, width)
+    cells = np.bincount(own * width + bins, weights=counts, minlength=items * width)
+    return cells.astype(np.float64).reshape(items, width)
 
 
 def _told(table: NDArray[np.float64]) -> float:

@@ -50,7 +50,9 @@ AGE = "age"
 
 _FORMATS = (None, "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y")
 _WITH_TIMES = tuple(
-    f"{day} {time}" for day in ("%m/%d/%y", "%d.%m.%y", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y") for time in ("%H:%M", "%H:%M:%S")
+    f"{day} {time}"
+    for day in ("%m/%d/%y", "%d.%m.%y", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y")
+    for time in ("%H:%M", "%H:%M:%S")
 )
 _LONG = 15
 """From so many years on decades say enough; below, quarters say more."""

@@ -54,10 +54,10 @@ def suggest(column: Column) -> Suggestion | None:
     named = is_named_coordinate(column.name) and column.is_number
     if not named and not column.has_form(f"{_PAIR.pattern}|{_POINT.pattern}", 1.0):
         return None
-    points = [coordinates(value) for value in plain(column.values)]
+    points: list[tuple[Number, ...]] = [coordinates(value) for value in plain(column.values)]
     if not points or not all(points):
         return None
-    reach = max(abs(each) for point in points for each in point)
+    reach = max(abs(float(each)) for point in points for each in point)
     sizes: tuple[Any, ...] = next((of for most, of in _SIZES if reach <= most), ())
     sides = [each for each in map(exact, sizes) if each is not None]
     chosen = useful({side: [_cell(point, side) for point in points] for side in sides}, len(points))

@@ -171,7 +171,10 @@ def _fitting(column: Column, found: Counted) -> tuple[dict[str, Any], str] | Non
     numbers = [number for number, _ in found]
     if column.is_counted and _are_ages(column, numbers):
         top = {"top": _OLDEST} if numbers[-1] >= _OLDEST else {}
-        return {"widths": useful_widths(numbers, _AGE_WIDTHS), **top}, "ages in the intervals that are usually published"
+        return {
+            "widths": useful_widths(numbers, _AGE_WIDTHS),
+            **top,
+        }, "ages in the intervals that are usually published"
     if not column.is_counted and len(numbers) <= _FEW:
         return None
     if column.is_counted and len(numbers) <= _NEIGHBORS:
@@ -184,7 +187,7 @@ def _fitting(column: Column, found: Counted) -> tuple[dict[str, Any], str] | Non
 
 def _are_ages(column: Column, numbers: Sequence[Number]) -> bool:
     named = bool(_AGES & set(words_of(column.name)))
-    return named and numbers[0] >= 0 and _AGE_SPAN <= numbers[-1] - numbers[0] and numbers[-1] <= _HIGHEST_AGE
+    return named and numbers[0] >= 0 and numbers[-1] - numbers[0] >= _AGE_SPAN and numbers[-1] <= _HIGHEST_AGE
 
 
 def _cuts(levels: Sequence[Sequence[Number]], numbers: Sequence[Number]) -> dict[str, Any]:
@@ -206,9 +209,7 @@ def _counted(column: Column, decimal: str) -> list[tuple[Number, int]]:
     return sorted(held.items())
 
 
-def _numbers(
-    name: str, values: pa.Array, decimal: str, other: str | None
-) -> tuple[dict[str, Number], list[str]]:
+def _numbers(name: str, values: pa.Array, decimal: str, other: str | None) -> tuple[dict[str, Number], list[str]]:
     """Return the number of each value, by its text, and the texts that are none."""
     found = {text_forms(value)[0]: exact(value, decimal) for value in plain(values)}
     strangers = [text for text, number in found.items() if number is None]

@@ -20,7 +20,46 @@ BY_RULE = True
 LEVELS = ("nuts2", "nuts1", "country")
 
 _COUNTRIES = frozenset(
-    "AL AT BE BG CH CY CZ DE DK EE EL ES FI FR HR HU IE IS IT LI LT LU LV ME MK MT NL NO PL PT RO RS SE SI SK TR UK XK".split()
+    [
+        "AL",
+        "AT",
+        "BE",
+        "BG",
+        "CH",
+        "CY",
+        "CZ",
+        "DE",
+        "DK",
+        "EE",
+        "EL",
+        "ES",
+        "FI",
+        "FR",
+        "HR",
+        "HU",
+        "IE",
+        "IS",
+        "IT",
+        "LI",
+        "LT",
+        "LU",
+        "LV",
+        "ME",
+        "MK",
+        "MT",
+        "NL",
+        "NO",
+        "PL",
+        "PT",
+        "RO",
+        "RS",
+        "SE",
+        "SI",
+        "SK",
+        "TR",
+        "UK",
+        "XK",
+    ]
 )
 """Countries that have regions; Greece is EL, the United Kingdom UK."""
 _CODE = re.compile(r"([A-Z]{2})[0-9A-Z]{0,3}", re.ASCII | re.IGNORECASE)
@@ -43,7 +82,11 @@ def check(*, name: str = "unnamed", levels: Sequence[str] = LEVELS, other: str |
 
 def suggest(column: Column) -> Suggestion | None:
     """Suggest the list where nearly all values are codes of regions, not of countries alone."""
-    if not column.is_text or not column.has_form("[A-Z]{2}[0-9A-Z]{1,3}") or not column.has_form("[A-Z]{2}[0-9].*", 0.5):
+    if (
+        not column.is_text
+        or not column.has_form("[A-Z]{2}[0-9A-Z]{1,3}")
+        or not column.has_form("[A-Z]{2}[0-9].*", 0.5)
+    ):
         return None
     return _codes.suggested(column, LEVELS, labels, "its values are regions of Europe (NUTS)", 0.9)
 

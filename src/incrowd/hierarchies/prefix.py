@@ -1,8 +1,7 @@
 """Prefixes: codes and texts keep their first characters, however long they are."""
 
 from collections.abc import Sequence
-from itertools import pairwise
-from os.path import commonprefix
+from itertools import pairwise, takewhile
 from typing import Any
 
 import pyarrow as pa
@@ -48,15 +47,15 @@ def suggest(column: Column) -> Suggestion | None:
     if not column.is_counted or not column.is_text or column.distinct < 3:
         return None
     texts = sorted(text_forms(value)[0] for value in plain(column.values))
-    shared = len(commonprefix(texts))
-    groups = {
-        length: [shortened(text, length) for text in texts] for length in range(shared + _LONGEST, shared, -1)
-    }
+    shared = sum(1 for _ in takewhile(lambda chars: len(set(chars)) == 1, zip(*texts, strict=False)))
+    groups = {length: [shortened(text, length) for text in texts] for length in range(shared + _LONGEST, shared, -1)}
     lengths = [length for length in useful(groups, len(texts)) if 2 * len(set(groups[length])) <= len(texts)]
     lengths = lengths or useful(groups, len(texts))[-1:]
     if not lengths:
         return None
-    return Suggestion({"keep": spread(lengths, _MOST)}, "most of its values are rare, so they keep their beginnings", 0.3)
+    return Suggestion(
+        {"keep": spread(lengths, _MOST)}, "most of its values are rare, so they keep their beginnings", 0.3
+    )
 
 
 def shortened(text: str, length: int) -> str:
@@ -69,6 +68,8 @@ def _falling(keep: Any) -> list[int]:
     whole = [count for count in counts if isinstance(count, int) and count > 0]
     if len(whole) != len(counts) or any(low <= high for low, high in pairwise(whole)):
         raise UsageError.invalid(
-            "prefix: keep", "they are not falling whole numbers above 0", "give how many each level keeps, such as 4, 2, 1"
+            "prefix: keep",
+            "they are not falling whole numbers above 0",
+            "give how many each level keeps, such as 4, 2, 1",
         )
     return whole

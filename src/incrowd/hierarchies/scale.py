@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 import pyarrow as pa
 
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
+from incrowd.core.numbers import exact
 from incrowd.errors import HierarchyError, UsageError
 from incrowd.hierarchies._agglomeration import joined_neighbors
 from incrowd.hierarchies._rungs import hierarchy_of
@@ -26,7 +27,11 @@ _FEWEST = 3
 _NUMBERING = re.compile(r"^\(?[0-9]{1,2}(?:[.):=]|\s*[-\u2013]\s|\s+(?=[A-Za-z]))\s*")
 """The number before a point: 1. never, (2) rarely, 3 = often."""
 _FIRST_NUMBER = re.compile(r"[0-9]+(?:[.,' ]?[0-9]{3}(?![0-9]))*(?:[.,][0-9]+)?", re.ASCII)
-_BELOW = re.compile(r"^\W*(<|≤|lt\b|less\b|under\b|below\b|up to\b|until\b|unter\b|bis\b|weniger\b|moins\b|menos\b|minder\b|meno\b)|-\W*$", re.I)
+_BELOW = re.compile(
+    r"^\W*(<|≤|lt\b|less\b|under\b|below\b|up to\b|until\b|unter\b|bis\b|weniger\b|moins\b|menos\b|minder\b|meno\b)"
+    r"|-\W*$",
+    re.I,
+)
 _ABOVE = re.compile(r"^\W*(>|≥|gt\b|mt\b|more\b|over\b|above\b|über\b|mehr\b|plus\b|más\b|meer\b|più\b)|\+\W*$", re.I)
 
 
@@ -56,7 +61,13 @@ def suggest(column: Column) -> Suggestion | None:
     """Suggest a scale where all values but refusals to answer are its points, by their words or numbers."""
     if not column.is_counted or column.is_number or column.is_date or not _FEWEST <= column.distinct <= _MOST_POINTS:
         return None
-    held = {text_forms(value)[0]: records for value, records in zip(plain(column.values), column.holders.tolist(), strict=True)}
+    held = {
+        text_forms(value)[0]: records
+        for value, records in zip(plain(column.values), column.holders.tolist(), strict=True)
+    }
+    if all(exact(text) is not None or _is_apart(_word(text)) for text in held):
+        # Numbers, some of them missing.
+        return None
     order = _by_words([*held]) or _by_numbers([*held])
     if len(order) < _FEWEST:
         return None
@@ -167,4 +178,4 @@ def _nested(sizes: object, count: int) -> list[list[range]]:
 
 def _groups(sizes: Sequence[int], count: int) -> list[range]:
     starts = [*accumulate(sizes, initial=0)]
-    return [range(start, min(after, count)) for start, after in zip(starts, starts[1:], strict=False)]
+    return [range(start, min(after, count)) for start, after in pairwise(starts)]

@@ -82,7 +82,10 @@ def _hierarchy(name: str, groups: Content | None, path: str | Path | None, other
     try:
         roots = _nodes(title, groups if path is None else _read(Path(path), name))
         if other is not None and other not in _values(roots):
-            roots = [*(roots[0].children if len(roots) == 1 and roots[0].children else roots), Node(_label(title, other))]
+            roots = [
+                *(roots[0].children if len(roots) == 1 and roots[0].children else roots),
+                Node(_label(title, other)),
+            ]
         rows = _rows(roots[0] if len(roots) == 1 and roots[0].children else Node(TOP, tuple(roots)))
     except RecursionError:
         raise UsageError.invalid(title, "it is nested too deeply, or within itself", _SHAPE) from None
