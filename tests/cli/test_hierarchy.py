@@ -167,7 +167,7 @@ def test_only_the_first_values_at_fault_are_named(table: str) -> None:
             HierarchyError,
             "1 of the 75 different values of column 'age' are not numbers",
         ),
-        ("--column age --as maks", UsageError, "it may be automatic, dates"),
+        ("--column age --as maks", UsageError, "it may be atc, automatic, countries, dates"),
         ("--column age --as mask:form=left", UsageError, "no option 'form'"),
         ("--column age --as nowhere.csv", SourceError, "no such file"),
         ("--column age --losses 0,x", UsageError, "--losses: not all of them are numbers"),

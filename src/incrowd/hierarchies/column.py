@@ -9,10 +9,9 @@ from typing import Any
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy, Row
-from incrowd.hierarchies import Spec, described, settled
+from incrowd.hierarchies import Spec, described, levels, settled, tree
 from incrowd.hierarchies import build as build_hierarchy
 from incrowd.hierarchies.automatic import propose_each
-from incrowd.hierarchies.levels import save
 from incrowd.hierarchies.overview import Overview, overview
 
 
@@ -43,8 +42,9 @@ class ColumnHierarchy(Brief):
         return tuple(self.hierarchy.rows)
 
     def save(self, path: str | PathLike[str], replace: bool = False) -> None:
-        """Write a level table, which other commands and jobs read."""
-        save(self.hierarchy, Path(path), replace)
+        """Write a level table, or a tree if the name ends in .yaml or .yml, which other commands and jobs read."""
+        is_tree = Path(path).suffix.lower() in (".yaml", ".yml")
+        (tree if is_tree else levels).save(self.hierarchy, Path(path), replace)
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON; rows only if values may be shown."""

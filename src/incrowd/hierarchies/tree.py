@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
 from incrowd.errors import HierarchyError, SourceError, UsageError
+from incrowd.files.whole import PUBLIC, write_text
 from incrowd.hierarchies._files import text_of
 from incrowd.hierarchies._numbers import with_spans
 from incrowd.hierarchies._rungs import TOP, titled
@@ -63,6 +64,43 @@ def check(
 ) -> None:
     """Refuse groups that are no tree."""
     _hierarchy(name, groups, path, other)
+
+
+def save(hierarchy: Hierarchy, path: str | Path, replace: bool = False) -> None:
+    """Write a hierarchy as a tree in YAML, which gives the same one when it is read; the file is whole or not there."""
+    import yaml
+
+    if hierarchy.lists_missing:
+        raise UsageError.invalid(
+            str(path), "the hierarchy has labels for missing values, which a tree cannot say", "save it as .csv"
+        )
+    top = next(tree for short in (True, False) if _is_same(tree := _nested(hierarchy.rows, short), hierarchy))
+    shown = yaml.safe_dump(top, allow_unicode=True, sort_keys=False, default_flow_style=False, width=10**9)
+    write_text(Path(path), shown, PUBLIC, replace)
+
+
+def _is_same(tree: Content, hierarchy: Hierarchy) -> bool:
+    """Return whether a tree gives the rows of a hierarchy, in whatever order; shallow branches may not."""
+    try:
+        return set(_hierarchy("", tree, None, None).rows) == set(hierarchy.rows)
+    except HierarchyError:
+        return False
+
+
+def _nested(rows: Sequence[Sequence[str]], short: bool) -> Content:
+    """Return rows as groups of groups; in the short form a value that is still itself is no group."""
+
+    def below(members: Sequence[Sequence[str]], level: int) -> list[Any]:
+        if level == 0:
+            return [row[0] for row in members]
+        groups: dict[str, list[Sequence[str]]] = {}
+        for row in members:
+            groups.setdefault(row[level], []).append(row)
+        inside = {label: below(of, level - 1) for label, of in groups.items()}
+        return [label if short and of == [label] else {label: of} for label, of in inside.items()]
+
+    height = len(rows[0]) - 1
+    return {rows[0][height]: below(rows, height - 1)}
 
 
 def _with_others(listed: Hierarchy, values: pa.Array, other: str) -> Hierarchy:
