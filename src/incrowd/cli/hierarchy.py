@@ -94,7 +94,7 @@ def hierarchy(
     words = _spelled(builder, chosen)
     if as_json:
         saved = None if output is None else str(output)
-        print_json({**found.overview.to_dict(), "hierarchy": words, "saved": saved})
+        print_json({**found.overview.to_dict(), "hierarchy": words, "reason": found.reason, "saved": saved})
     else:
         print(found)
         print()

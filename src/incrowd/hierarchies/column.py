@@ -54,7 +54,7 @@ class ColumnHierarchy(Brief):
         return {**self.overview.to_dict(), **plain}
 
     def __str__(self) -> str:
-        why = "" if self.reason is None else f"\nProposed: {self.reason}."
+        why = "" if self.reason is None else f"\n\nProposed: {self.reason}."
         return self.overview.text(self.show_values) + why
 
 

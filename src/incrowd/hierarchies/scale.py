@@ -82,7 +82,9 @@ def _by_words(texts: Sequence[str]) -> list[str]:
     for scale in SCALES:
         ranks: Mapping[str, int] = {word: rank for rank, words_of in enumerate(scale) for word in words_of}
         known = {text: ranks[word] for text, word in words.items() if word in ranks}
-        if len(set(known.values())) >= _FEWEST and all(_is_apart(words[text]) for text in texts if text not in known):
+        # Three letters may be the names of anything.
+        fewest = _FEWEST + all(len(words[text]) == 1 for text in known)
+        if len(set(known.values())) >= fewest and all(_is_apart(words[text]) for text in texts if text not in known):
             return sorted(known, key=lambda text: (known[text], text))
     return []
 

@@ -120,10 +120,7 @@ def _hierarchy(name: str, groups: Content | None, path: str | Path | None, other
     try:
         roots = _nodes(title, groups if path is None else _read(Path(path), name))
         if other is not None and other not in _values(roots):
-            roots = [
-                *(roots[0].children if len(roots) == 1 and roots[0].children else roots),
-                Node(_label(title, other)),
-            ]
+            roots = _beside(roots, Node(_label(title, other)))
         rows = _rows(roots[0] if len(roots) == 1 and roots[0].children else Node(TOP, tuple(roots)))
     except RecursionError:
         raise UsageError.invalid(title, "it is nested too deeply, or within itself", _SHAPE) from None
@@ -152,6 +149,13 @@ def _label(title: str, given: object) -> str:
 
 def _misshapen(title: str) -> UsageError:
     return UsageError.invalid(title, "a label or value is empty, or a list is directly inside a list", _SHAPE)
+
+
+def _beside(roots: Sequence[Node], value: Node) -> list[Node]:
+    """Return the tree with a value beside its outermost groups, below the top if it has one of its own."""
+    if len(roots) == 1 and roots[0].children:
+        return [Node(roots[0].label, (*roots[0].children, value))]
+    return [*roots, value]
 
 
 def _values(nodes: Sequence[Node]) -> set[str]:
