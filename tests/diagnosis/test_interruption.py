@@ -18,6 +18,7 @@ from diagnosis.by_definition import OVER_ALL_SETS, class_sizes, gone_for, k_of, 
 from incrowd.cli import main
 from incrowd.diagnosis.answer import Answer
 from incrowd.diagnosis.diagnosis import Diagnosis
+from incrowd.diagnosis.overview import overview
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import Interrupted
 from incrowd.watch import Progress
@@ -125,7 +126,7 @@ def test_ctrl_c_gives_what_is_known(wide: Diagnosis, rows: list[Row], question: 
     before = signal.getsignal(signal.SIGINT)
     answer = wide.ask(**ASKED[question], progress=interrupt)
     assert (answer.stopped, answer.complete, answer.evaluations) == ("interrupted", False, 1)
-    assert "interrupted after 1 attribute set;" in answer.sentence
+    assert "interrupted after 1 attribute set." in answer.sentence
     assert signal.getsignal(signal.SIGINT) is before
     assert_right(answer, all_rows(wide, rows), str(wide.nulls))
 
@@ -234,3 +235,16 @@ def test_ctrl_c_in_a_running_command(wide_file: Path, more: list[str]) -> None:
         assert plain["evaluations"] > 0
     else:
         assert "Partial result: interrupted after " in out
+
+
+def test_a_first_look_that_is_stopped_tells_of_which_sizes_it_knows_all(wide: Diagnosis) -> None:
+    answer = Diagnosis.ask(wide, max_size=None, time=0.2)
+    assert answer.stopped == "time"
+    through = answer.through
+    assert through is not None
+    sizes = "All sets of 1 column were" if through == 1 else f"All sets of up to {through} columns were"
+    shown = str(overview(wide, answer))
+    assert ("Smallest sets of columns that" in shown) == bool(through and answer.other_border)
+    assert (sizes in shown) == (through > 0)
+    assert "complete" not in shown
+    assert answer.to_dict()["through"] == through

@@ -15,7 +15,7 @@ from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.diagnosis import counters
 from incrowd.diagnosis.counters import RollupCounter
 from incrowd.diagnosis.subsets import BorderSearch, Columns, borders_of_all, columns_of, extreme, mask_of, walk
-from incrowd.watch import Watch
+from incrowd.watch import Stopped, Watch
 from strategies import Row, arrays
 
 Sets = list[frozenset[int]]
@@ -129,8 +129,29 @@ def test_walk_evaluates_every_set_below_the_border_and_the_border(lattice: tuple
     sets = every_set(width, most)
     assert set(known.values) == to_masks([one for one in sets if not saturated(one)])
     assert set(known.saturated) == to_masks(no_smaller([one for one in sets if saturated(one)]))
-    assert list(map(mask_of, evaluate.seen)) == sorted(map(mask_of, evaluate.seen))
+    assert [len(columns) for columns in evaluate.seen] == sorted(len(columns) for columns in evaluate.seen)
+    assert known.through == most
     assert known.evaluations == len(evaluate.seen) <= len(sets)
+
+
+@settings(max_examples=100)
+@given(lattice=lattices(), sets=st.integers(0, 40))
+def test_a_walk_that_is_stopped_has_decided_every_smaller_set(lattice: tuple[int, Sets, int], sets: int) -> None:
+    width, full, most = lattice
+    seen: list[Columns] = []
+
+    def saturated(columns: Columns) -> bool:
+        if len(seen) == sets:
+            raise Stopped("time")
+        seen.append(columns)
+        return any(one <= frozenset(columns) for one in full)
+
+    known = walk(width, saturated, lambda value: value, most, Watch())
+    decided = {*known.values, *known.saturated}
+    above = [frozenset(columns_of(mask)) for mask in known.saturated]
+    for one in every_set(width, known.through):
+        assert sum(1 << column for column in one) in decided or any(border <= one for border in above)
+    assert (known.stopped is None) == (known.through == most)
 
 
 @settings(max_examples=100)
@@ -211,6 +232,33 @@ def many_values(values: int) -> FrequencySet:
     counting = Counting([f"column {at}" for at in range(4)])
     counting.add([pa.array(column) for column in cells])
     return counting.result()
+
+
+@settings(max_examples=60)
+@given(data=st.data())
+def test_a_small_class_that_is_found_in_passing_is_there(data: st.DataObject) -> None:
+    columns, rows = data.draw(small_tables())
+    frequencies = counted(columns, rows)
+    width = len(columns)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counters, "_WORTH_A_SAMPLE", 0)
+        patch.setattr(counters, "_SAMPLED", data.draw(st.sampled_from([1, 2, 32])))
+        counter = RollupCounter(frequencies)
+        for one in data.draw(st.lists(st.sets(st.integers(0, width - 1), min_size=1), max_size=8)):
+            highest_first = sorted(one, reverse=True)
+            k = data.draw(st.integers(1, 4))
+            names = [columns[at] for at in highest_first]
+            if counter.has_smaller(highest_first, k):
+                assert frequencies.classes(names).sizes.min() < k
+            assert sorted(counter.sizes(highest_first)) == sorted(frequencies.classes(names).sizes)
+
+
+def test_one_small_class_decides_a_set_without_a_full_count() -> None:
+    frequencies = many_values(1 << 15)
+    counter = RollupCounter(frequencies)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RollupCounter, "sizes", lambda *_: pytest.fail("every combination is counted"))
+        assert counter.has_smaller([3, 2], 2)
 
 
 def test_rollup_counter_rolls_up_where_few_combinations_are_left() -> None:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 ORDER = 20
 
+_FIRST_LOOK = 10.0
+"""The seconds that a table may take to be explained, unless --time is given. Sets of few columns come first."""
+
 
 @reads_table
 def diagnose(
@@ -118,8 +121,8 @@ def diagnose(
     """Find which columns single out records or people, and what that takes to prevent.
 
     Give any of --quasi, --k and --suppress; the others are computed. Without any of them, the whole table is
-    explained. With --sensitive, --l or --t replaces --k. For the job file of several tables, find which of their
-    columns single people out only together.
+    explained, as far as 10 seconds suffice or --time allows. With --sensitive, --l or --t replaces --k. For the job
+    file of several tables, find which of their columns single people out only together.
     """
     from incrowd.api import diagnose as open_diagnosis
     from incrowd.hierarchies import parse
@@ -133,6 +136,7 @@ def diagnose(
     if report is not None:
         check_report(report, data_of(given.files), replace)
     diagnosis = open_diagnosis(given.source, given.columns(among), nulls, person=given.columns(person) or ())
+    is_first_look = all(each is None for each in (k, l, t, quasi, sensitive, measure, suppress)) and not as_json
     with ProgressLine() as line:
         answer = diagnosis.ask(
             k=k,
@@ -147,7 +151,7 @@ def diagnose(
             at_least=at_least,
             max_size=max_size,
             up_to=up_to,
-            time=time,
+            time=_FIRST_LOOK if time is None and is_first_look else time,
             progress=line.show,
         )
         listed = answer.suppressed_rows if rows and not answer.is_no else None

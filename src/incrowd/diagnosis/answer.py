@@ -49,6 +49,8 @@ class Answer(Brief):
     """Q4/Q8 and the like: only the sets below the border."""
     compact: bool = False
     """The list holds the sets below the border and the border itself; all sets above are like the border."""
+    through: int | None = None
+    """Over all sets, for their values: sets of at most so many columns are all decided, however the search ended."""
     stopped: str | None = None
     """The reason the search ended early: 'time' or 'interrupted'; None if it did not."""
     rows: Callable[[], list[int]] | None = field(default=None, repr=False)
@@ -154,6 +156,8 @@ class Answer(Brief):
             "stopped": self.stopped,
             "compact": self.compact,
         }
+        if self.through is not None:
+            plain["through"] = self.through
         if self.set_aside is not None:
             plain["set_aside"] = self.set_aside
         if self.other_border is not None:

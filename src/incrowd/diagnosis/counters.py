@@ -23,6 +23,12 @@ _DENSE = 1 << 22
 _DENSE_ALWAYS = 1 << 12
 """So few pairs are looked through at no cost, however few combinations there are."""
 
+_WORTH_A_SAMPLE = 1 << 14
+"""On fewer combinations a full count costs no more than choosing some of them."""
+
+_SAMPLED = 32
+"""A witness is looked for in about one class of so many."""
+
 
 class Counter(Protocol):
     """Counts one attribute set after the other."""
@@ -32,6 +38,10 @@ class Counter(Protocol):
 
     def sizes(self, columns: Sequence[int]) -> Counts:
         """Return the class sizes of a set, unordered; for wildcards, how many records match each combination."""
+        ...
+
+    def has_smaller(self, columns: Sequence[int], k: int) -> bool:
+        """Return True if a class of fewer than k records was found in passing; False tells nothing."""
         ...
 
 
@@ -52,6 +62,7 @@ class _Path:
         self.columns: list[int] = []
         self.classes: list[tuple[Codes, int]] = [(np.zeros(base.combinations, dtype=np.int32), 1)]
         self.weights = None if base.combinations == base.records else base.counts.astype(np.int32)
+        self._rarest: tuple[Codes, Codes, int] | None = None
 
     def shared(self, columns: Sequence[int]) -> int:
         """Return how many steps a set shares with the path."""
@@ -62,8 +73,29 @@ class _Path:
 
     def cut(self, length: int) -> None:
         """Forget the steps after the first ones."""
-        del self.columns[length:]
-        del self.classes[length + 1 :]
+        if length < len(self.columns):
+            del self.columns[length:]
+            del self.classes[length + 1 :]
+            self._rarest = None
+
+    def append(self, column: int, classes: tuple[Codes, int]) -> None:
+        """Go one step further."""
+        self.columns.append(column)
+        self.classes.append(classes)
+        self._rarest = None
+
+    def rarest(self) -> tuple[Codes, Codes, int]:
+        """Return the combinations of the classes that appear last, these classes, numbered from 0, and how many.
+
+        What is rare in a table appears late, as a rule.
+        """
+        if self._rarest is None:
+            classes, n = self.classes[-1]
+            # The table of pairs of their classes and the codes of a column stays small, too.
+            few = max(1, min(n, len(classes) // max(self.base.cardinalities)) // _SAMPLED)
+            rows = np.flatnonzero(classes >= n - few).astype(np.int32)
+            self._rarest = rows, classes[rows] - np.int32(n - few), few
+        return self._rarest
 
 
 class RollupCounter:
@@ -98,6 +130,22 @@ class RollupCounter:
             sizes = total(*self._refine(path, last), path.base.counts)
         return sizes
 
+    def has_smaller(self, columns: Sequence[int], k: int) -> bool:
+        """Return whether one of the rarest classes of all columns but the last has a part of fewer than k records.
+
+        One such part decides a set, and no pass over all combinations is needed.
+        """
+        path = self._path_for(columns)
+        *before, last = columns
+        self._follow(path, before)
+        if path.base.combinations < _WORTH_A_SAMPLE or not self._small:
+            return False
+        rows, classes, n = path.rarest()
+        weights = None if path.weights is None else path.weights[rows]
+        codes = path.base.codes[last][rows]
+        sizes = self._refiner.sizes(classes, n, codes, path.base.cardinalities[last], weights)
+        return bool(len(sizes)) and int(sizes.min()) < k
+
     def classes(self, columns: Sequence[int]) -> tuple[Codes, int]:
         """Return the class of each combination of the whole frequency set, and how many classes there are."""
         path = self._any_order()
@@ -128,8 +176,7 @@ class RollupCounter:
         shared = path.shared(columns)
         path.cut(shared)
         for column in columns[shared:]:
-            path.classes.append(self._refine(path, column))
-            path.columns.append(column)
+            path.append(column, self._refine(path, column))
 
     def _refine(self, path: _Path, column: int) -> tuple[Codes, int]:
         classes, n = path.classes[-1]
@@ -172,6 +219,10 @@ class CompleteCounter:
         names = [self._all.names[column] for column in columns]
         return self._all.complete(names).classes(names).sizes
 
+    def has_smaller(self, columns: Sequence[int], k: int) -> bool:
+        """Return False: sets of complete records have no parent."""
+        return False
+
 
 class WildcardCounter:
     """Maybe and right-maybe matching: no classes, only how many records match each combination."""
@@ -185,3 +236,7 @@ class WildcardCounter:
     def sizes(self, columns: Sequence[int]) -> Counts:
         """Return how many records match each combination of the set."""
         return matching_records(self._all, [self._all.names[column] for column in columns], self._nulls)
+
+    def has_smaller(self, columns: Sequence[int], k: int) -> bool:
+        """Return False: there are no classes to look into."""
+        return False

@@ -15,7 +15,7 @@ from incrowd.core.keys import number_combinations
 from incrowd.core.schema import Nulls
 from incrowd.core.table import Codes
 from incrowd.diagnosis.counters import Counts, RollupCounter, counter_for
-from incrowd.diagnosis.measures import Measure
+from incrowd.diagnosis.measures import Measure, Number
 from incrowd.diagnosis.profiles import Profile, SizeProfiles
 
 Entries = tuple[Counts, Codes, Counts]
@@ -31,6 +31,10 @@ class Profiles(Protocol):
     def profile(self, columns: Sequence[int]) -> Profile:
         """Return the classes of a set as the measure sees them."""
         ...
+
+    def falls_below(self, columns: Sequence[int], value: Number) -> bool:
+        """Return True if a class that does not satisfy a value was found in passing; False tells nothing."""
+        return False
 
 
 def profiles_for(
@@ -79,7 +83,7 @@ class _RollupEntries(RollupCounter):
         return found
 
 
-class RollupProfiles:
+class RollupProfiles(Profiles):
     """Classes are refined as for k, and the histograms of rolled-up combinations merged into theirs."""
 
     monotone = True
@@ -96,7 +100,7 @@ class RollupProfiles:
         return Profile.of_classes(self._measure, Classes(sizes, {self._domain.columns: histogram}))
 
 
-class CompleteProfiles:
+class CompleteProfiles(Profiles):
     """Basic matching: records with a missing cell in the set are set aside, and are part of the whole table still."""
 
     monotone = False
@@ -117,7 +121,7 @@ class CompleteProfiles:
         return Profile.of_classes(self._measure, Classes(found.sizes, {self._domain.columns: histogram}))
 
 
-class RollupPeople:
+class RollupPeople(Profiles):
     """Pairs of a person and a sensitive value, or people alone, are merged as sensitive values are otherwise."""
 
     monotone = True
@@ -162,7 +166,7 @@ class RollupPeople:
         return Profile.of_people(self._measure, Classes(sizes, histograms), self._who)
 
 
-class CompletePeople:
+class CompletePeople(Profiles):
     """Basic matching, by people."""
 
     monotone = False

@@ -65,10 +65,14 @@ class Lattice:
         return profile.reached(self._asked.budget(self._judged(profile)))
 
     @property
+    def _no_suppression(self) -> bool:
+        return self._asked.budget(self._records) == 0
+
+    @property
     def _falls_with_columns(self) -> bool:
         """Return whether a set's value can only get worse when a column joins, by the model's properties."""
         measure = self._asked.measure
-        return measure.is_absorbed or (measure.survives_merging and self._asked.budget(self._records) == 0)
+        return measure.is_absorbed or (measure.survives_merging and self._no_suppression)
 
     def _in_order(self, masks: Iterable[int]) -> list[tuple[tuple[int, ...], int]]:
         """Return the sets by size, then in table order: each as positions in the table and as a mask."""
@@ -100,6 +104,8 @@ class Lattice:
         return BorderSearch(self._width, self._is_safe, self._is_promising, self._most, self._watch).run()
 
     def _is_safe(self, columns: Columns) -> bool:
+        if self._no_suppression and self._profiles.falls_below(columns, self._asked.least_size):
+            return False
         return self._asked.is_safe(self._reached(self._profiles.profile(columns)))
 
     def _is_promising(self, columns: Columns) -> bool:
@@ -178,6 +184,7 @@ class Lattice:
             other_border=self._listed(border_sets),
             below_border=lambda: listed(self._in_order(found.values)),
             compact=compact,
+            through=found.through,
             stopped=found.stopped,
         )
 

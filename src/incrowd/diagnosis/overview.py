@@ -46,23 +46,31 @@ class Overview:
         over = f"all {columns} columns" if columns > 1 else "its only column"
         lines.append(f"Over {over}, k = {number(self.k)}: " + _who(self.unique, alone, one))
         if self.threats:
-            lines += ["", f"Smallest sets of columns that single out a {one}:", ""]
+            smallest = "Sets of columns found so far" if self._found_no_size else "Smallest sets of columns"
+            lines += ["", f"{smallest} that single out a {one}:", ""]
             rows = [(attributes(names), unique, percent(unique / whole)) for names, unique in self.threats]
             lines.append(table(["columns", f"unique {several}", "share"], rows[:_SHOWN]))
             more = len(self.every_set.other_border or ()) - _SHOWN
             lines += [f"... and {number(more)} more"] if more > 0 else []
         if self.safe:
-            lines += ["", f"Largest sets of columns in which no {one} is unique:", ""]
+            largest = "Largest sets of columns" + (" counted so far" if self.every_set.stopped else "")
+            lines += ["", f"{largest} in which no {one} is unique:", ""]
             lines.append(table(["columns", "k"], [(attributes(n), k) for n, k in self.safe], most=_SHOWN))
         lines += [line for limit in limits(self.every_set) for line in ("", limit)]
         if self.arguments:
             lines += ["", steps(self._commands())]
         return "\n".join(lines)
 
+    @property
+    def _found_no_size(self) -> bool:
+        return self.every_set.stopped is not None and not self.every_set.through
+
     def _commands(self) -> list[tuple[str, str]]:
         several = next((names for names, _ in self.threats if len(names) > 1), list(self.every_set.asked.among))
         five, person = ("--k", "5"), named("--person", self.every_set.asked.person)
+        longer = command("diagnose", self.arguments, "--among", self.chosen, *person, "--time", "600")
         return [
+            *([(longer, "counts larger sets")] if self.every_set.stopped == "time" else []),
             (
                 command("inspect", self.arguments, "--among", self.chosen),
                 "shows what each column holds, and its suggested role",

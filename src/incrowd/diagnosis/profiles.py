@@ -153,3 +153,7 @@ class SizeProfiles:
     def profile(self, columns: Sequence[int]) -> Profile:
         """Return the classes of a set."""
         return Profile(self._measure, self._counter.sizes(columns))
+
+    def falls_below(self, columns: Sequence[int], value: Number) -> bool:
+        """Return True if a class that does not satisfy a value was found in passing; False tells nothing."""
+        return self._counter.has_smaller(columns, int(value))

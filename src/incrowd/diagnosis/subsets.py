@@ -1,14 +1,15 @@
 """The lattice of attribute sets: which sets to count, and what follows for the others.
 
-A set is a bit mask over the columns. Masks are visited in ascending order, as a tree: a set's children add one column
-below its lowest. So every subset comes before its supersets, a set's parent has just been counted, and the
-mask itself tells how much of the lattice is behind.
+A set is a bit mask over the columns. Sets are reached as in a tree: a set's children add one column below its lowest.
+The walk goes level by level, so that a walk that is stopped knows all smaller sets; the border search goes down first.
+In both a set comes after all its subsets, and next to others that share all its columns but the last.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from incrowd.text import count
 from incrowd.watch import Stopped, Watch
 
 Value = TypeVar("Value")
@@ -41,6 +42,8 @@ class Walk(Generic[Value]):
     """Every set counted that is not saturated."""
     saturated: dict[int, Value] = field(default_factory=dict)
     """The minimal saturated sets."""
+    through: int = 0
+    """Every set of at most so many columns is decided."""
     stopped: str | None = None
     """The reason the walk ended early; None if it did not."""
 
@@ -57,27 +60,36 @@ def walk(
     most: int,
     watch: Watch,
 ) -> Walk[Value]:
-    """Evaluate every set of at most `most` columns that is not above a saturated one."""
+    """Evaluate every set of at most `most` columns that is not above a saturated one, smaller sets first."""
     known: Walk[Value] = Walk()
+    level: Iterable[tuple[int, Columns]] = [(1 << column, (column,)) for column in range(width - 1, -1, -1)]
     try:
-        for mask, columns in _candidates(width, most, known):
-            watch.tick(f"{known.evaluations:,} attribute sets counted", mask / (1 << width))
-            value = evaluate(columns)
-            (known.saturated if saturated(value) else known.values)[mask] = value
+        for size in range(1, most + 1):
+            unsaturated = []
+            for mask, columns in level:
+                # Of a level all sets begin with the first column, then all others with the second, and so on.
+                done = (size - columns[0] / width) / most
+                watch.tick(f"{known.evaluations:,} attribute sets counted, now of {count(size, 'column')}", done)
+                value = evaluate(columns)
+                if saturated(value):
+                    known.saturated[mask] = value
+                else:
+                    known.values[mask] = value
+                    unsaturated.append((mask, columns))
+            known.through = size
+            level = _next_level(unsaturated, known.values)
     except Stopped as stop:
         known.stopped = stop.reason
     return known
 
 
-def _candidates(width: int, most: int, known: Walk[Value]) -> Iterator[tuple[int, Columns]]:
-    """Yield sets whose subsets are all unsaturated, in ascending order; results are read back from `known`."""
-    pending: list[tuple[int, Columns]] = [(1 << column, (column,)) for column in range(width - 1, -1, -1)]
-    while pending:
-        mask, columns = pending.pop()
-        if all(mask ^ (1 << column) in known.values for column in columns[:-1]) or len(columns) == 1:
-            yield mask, columns
-            if mask in known.values and len(columns) < most:
-                pending += [(mask | 1 << low, (*columns, low)) for low in range(columns[-1] - 1, -1, -1)]
+def _next_level(level: Sequence[tuple[int, Columns]], unsaturated: Container[int]) -> Iterator[tuple[int, Columns]]:
+    """Yield the sets with one column more than those of a level, all of whose subsets are unsaturated."""
+    for mask, columns in level:
+        for low in range(columns[-1] - 1, -1, -1):
+            larger = mask | 1 << low
+            if all(larger ^ (1 << column) in unsaturated for column in columns):
+                yield larger, (*columns, low)
 
 
 @dataclass

@@ -41,18 +41,24 @@ def limits(answer: Answer) -> list[str]:
         limits.append("Missing values count as wildcards here; they do not for an attacker who knows the true values.")
     if answer.compact:
         limits.append(
-            "There are too many sets to list; those below the border and the border itself are shown. "
-            "That is complete: every set that contains a border set has the same value."
+            "There are too many sets to list; those below the border and the border itself are shown"
+            + (" as far as they were found" if answer.stopped else "")
+            + ". Every set that contains a border set has the same value."
         )
     if answer.asked.max_size is not None:
         limits.append(f"Only sets of up to {count(answer.asked.max_size, 'column')} were counted.")
     if answer.stopped:
         why = "timed out" if answer.stopped == "time" else "interrupted"
-        limits.append(
-            f"Partial result: {why} after {count(answer.evaluations, 'attribute set')}; "
-            "everything listed is correct, but more may exist."
-        )
+        limits.append(f"Partial result: {why} after {count(answer.evaluations, 'attribute set')}. {_known(answer)}")
     return limits
+
+
+def _known(answer: Answer) -> str:
+    """Return what a search that was stopped has found out."""
+    if not answer.through:
+        return "Every set listed was counted; others may exist, and a safe set may be part of a larger one."
+    sizes = "All sets of 1 column" if answer.through == 1 else f"All sets of up to {answer.through} columns"
+    return f"{sizes} were counted; of larger ones, everything listed is correct, but more may exist."
 
 
 def _about_people(answer: Answer) -> str:

@@ -182,7 +182,7 @@ def _checked_size(width: int, given: int) -> int:
 
 
 class _Search:
-    """Visits sets of columns in ascending order and keeps the unique records of each."""
+    """Visits sets of columns, smaller ones first, and keeps the unique records of each."""
 
     def __init__(self, classes: FrequencySet, alone: NDArray[np.bool_], person: Codes | None, most: int) -> None:
         # Only records unique in all columns can be unique in some: these come first and form a slice. Columns with many
