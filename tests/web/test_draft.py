@@ -129,3 +129,14 @@ def test_unsure_suggestions_come_first() -> None:
     assert [(at, each["name"]) for at, each in _unsure_first(columns)] == [(1, "b"), (0, "a"), (2, "c")]
     old = [{"name": "a"}, {"name": "b"}]
     assert [at for at, _ in _unsure_first(old)] == [0, 1]
+
+
+def test_proposals_are_in_the_job_until_the_table_is_read_otherwise() -> None:
+    """A hierarchy of the user's own goes before them."""
+    draft = Draft("table", roles={"town": "quasi", "age": "quasi"}, hierarchies={"age": "mask"})
+    draft.propose({"town": {"prefix": {"keep": [1]}}, "age": {"prefix": {"keep": [1]}}})
+    columns = draft.job()["columns"]
+    assert columns["town"]["hierarchy"] == {"prefix": {"keep": [1]}}
+    assert columns["age"]["hierarchy"] == "mask"
+    draft.missing = ["?"]
+    assert "hierarchy" not in draft.job()["columns"]["town"]

@@ -214,7 +214,7 @@ def _describe_builder(facts: dict[str, Any]) -> str:
     from incrowd.hierarchies import spell
 
     [(builder, options)] = facts["hierarchy"].items()
-    if facts["reason"] is not None:
+    if facts.get("reason") is not None:
         return f"Proposed: {facts['reason']}."
     if builder == "automatic":
         return "There is no level between the values and the top. Upload a file to add some."
