@@ -1,6 +1,7 @@
 """Settings for the whole suite; its folder is on the import path, so tests can use `strategies`."""
 
 import gc
+import os
 from collections import Counter
 from collections.abc import Iterator
 from itertools import count
@@ -15,6 +16,9 @@ from hypothesis import settings
 from effort import is_quick
 from postgres_server import postgres_programs, running
 
+# Threads of scikit-learn that wait for each other sleep, here and in the processes that tests start: other workers have
+# something to do meanwhile.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 # No test depends on the time something takes. `quick` is the same in every run; `full`, which --hypothesis-profile=full
 # asks for, is new in every run, with as many examples as a test names.
 settings.register_profile("quick", deadline=None, max_examples=15, derandomize=True)
@@ -24,6 +28,8 @@ settings.load_profile("quick")
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let each worker begin elsewhere to collect: it finds compiled what the others have come past."""
+    # What is collected stays, so the garbage collector would look through more and more in vain.
+    gc.disable()
     worker = getattr(config, "workerinput", None)
     here = Path(__file__).parent
     if worker is not None and [Path(each).resolve() for each in config.args] == [here]:
@@ -88,6 +94,7 @@ def pytest_collection_finish() -> None:
     """Spare the garbage collector what stays until the end: modules, and tests by the thousand."""
     gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def pytest_sessionfinish() -> None:

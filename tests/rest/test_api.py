@@ -6,15 +6,8 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import (
-    content_type_conformance,
-    response_schema_conformance,
-    status_code_conformance,
-)
 from starlette.testclient import TestClient
 
 from incrowd.errors import IncrowdError, JobError
@@ -37,10 +30,17 @@ def space(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     space.close()
 
 
-CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
-
-
 def test_every_answer_is_as_declared(space: Workspace) -> None:
+    # Every worker imports this module, and these take most of a second.
+    import schemathesis
+    from schemathesis.checks import not_a_server_error
+    from schemathesis.specs.openapi.checks import (
+        content_type_conformance,
+        response_schema_conformance,
+        status_code_conformance,
+    )
+
+    checks = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
     api = schemathesis.openapi.from_asgi("/v1/openapi.json", make_app(space))
     asked = 0
     for found in api.get_all_operations():
@@ -49,7 +49,7 @@ def test_every_answer_is_as_declared(space: Workspace) -> None:
         @settings(max_examples=10, suppress_health_check=list(HealthCheck), deadline=None, derandomize=True)
         @given(case=operation.as_strategy())
         def ask(case: schemathesis.Case) -> None:
-            case.call_and_validate(checks=CHECKS, base_url=LOCAL)
+            case.call_and_validate(checks=checks, base_url=LOCAL)
 
         ask()
         asked += 1

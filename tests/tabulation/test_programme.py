@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.optimize import Bounds, LinearConstraint, linprog, milp
 
 from incrowd.tables.cells import Cells
 from incrowd.tables.linear_program import CellQuery, Impossible, Programme, integer, linear
@@ -21,6 +20,8 @@ ONE = counted(np.array([[1]])).equations
 @settings(max_examples=30, deadline=None)
 @given(small((3, 3), (2, 3, 2), most=9), st.randoms(use_true_random=False))
 def test_programmes_find_what_scipy_finds_whatever_was_asked_before(cells: Cells, chance) -> None:  # type: ignore[no-untyped-def]
+    from scipy.optimize import Bounds, LinearConstraint, linprog, milp
+
     random = np.random.default_rng(chance.randrange(2**32))
     size, nothing = len(cells), np.zeros(cells.equations.shape[0])
     programme = Programme(cells.equations, np.zeros(size), np.zeros(size))

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, ClassVar
@@ -24,6 +25,8 @@ _EVERY = 3
 """One original record in this many is held out."""
 _MOST_VALUES = 50
 """The number of values of a column without numbers that are distinguished, the most frequent ones."""
+_MANY_CELLS = 100_000
+"""A table with fewer cells is small."""
 _LEARNERS = ("logistic", "trees")
 _USUAL: WeakKeyDictionary[FrequencySet, dict[tuple[str, str | None], float]] = WeakKeyDictionary()
 """Accuracy on the original, by original, learner and label."""
@@ -65,11 +68,13 @@ class ClassifierAccuracy:
             return nothing("there are fewer than two labels")
         original, published = _features(released)
         try:
-            taught = _taught(_learner(self.learner), published, labels, released.counts)
-            usual = self._usual(released, original, held)
+            learner = _learner(self.learner)
+            with _threads_for(original.size):
+                taught = _taught(learner, published, labels, released.counts)
+                usual = self._usual(released, original, held)
+                right = float((taught.predict(original) == truth) @ held / held.sum())
         except ImportError:
             return nothing("scikit-learn is not installed; run: pip install 'incrowd[measure]'")
-        right = float((taught.predict(original) == truth) @ held / held.sum())
         most = float(np.bincount(truth, weights=held).max() / held.sum())
         return Reading(right, {"taught by the original": usual, "always the most frequent label": most})
 
@@ -100,11 +105,12 @@ class ClassifierAccuracy:
         if len(set(labels)) < 2 or len({row[page.label] for row in rest}) < 2:
             return None
         try:
-            taught = _learner(self.learner).fit([_row(page, cells) for cells in published], labels)
+            learner = _learner(self.learner)
+            with _threads_for(len(published) * len(page.bases)):
+                taught = learner.fit([_row(page, cells) for cells in published], labels)
+                predicted = taught.predict([_row(page, [frozenset([value]) for value in row]) for row in held])
         except ImportError:
             return None
-        cells = [[frozenset([value]) for value in row] for row in held]
-        predicted = taught.predict([_row(page, each) for each in cells])
         return sum(bool(guess == row[page.label]) for guess, row in zip(predicted, held, strict=True)) / len(held)
 
 
@@ -120,6 +126,17 @@ def _learner(name: str) -> Any:
         else HistGradientBoostingClassifier(random_state=0)
     )
     return make_pipeline(StandardScaler(), last)
+
+
+def _threads_for(cells: int) -> AbstractContextManager[object]:
+    """Learn by a single thread from a small table: there threads take longer to wait for each other than to learn.
+
+    This reaches only libraries that are loaded, so the learner comes first.
+    """
+    from threadpoolctl import threadpool_limits
+
+    limits: AbstractContextManager[object] = threadpool_limits(1 if cells < _MANY_CELLS else None, "openmp")
+    return limits
 
 
 def _taught(learner: Any, features: Numbers, labels: Codes, counts: Counts) -> Any:
