@@ -1,10 +1,12 @@
-"""Writes the reference pages of the documentation, and the tables in other pages that follow the code.
+"""Writes the reference pages of the documentation, the tables in other pages that follow the code, and the verbs of
+the package as type checkers and editors see them.
 
 python scripts/reference.py
 """
 
 import ast
 import inspect
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import is_dataclass
@@ -19,9 +21,11 @@ import members
 import typer.main
 
 import incrowd
+from incrowd import families
 from incrowd.cli.app import app
 
 DOCS = Path(__file__).parents[1] / "docs"
+PACKAGE = Path(__file__).parents[1] / "src" / "incrowd" / "__init__.py"
 
 WARNING = "<!-- Written by scripts/reference.py: change the code, then run the script. -->"
 
@@ -84,14 +88,22 @@ RAISES = (
 
 
 def pages() -> dict[Path, str]:
-    """The pages as they should be."""
+    """The pages as they should be, and the package."""
     written = {
+        PACKAGE: typed_verbs(PACKAGE.read_text(encoding="utf-8")),
         DOCS / "commands.md": _page(commands_page()),
         DOCS / "python.md": _page(python_page()),
         DOCS / "members.md": _page(members_page()),
     }
     others = [path for path in sorted(DOCS.rglob("*.md")) if path not in written]
     return written | {path: members.filled(path.read_text(encoding="utf-8")) for path in others}
+
+
+def typed_verbs(text: str) -> str:
+    """The package with an import of every module of its own that has verbs."""
+    modules = sorted(of.__name__ for of in families.members("api", "__all__").values())
+    lines = "".join(f"    from {name} import *\n" for name in modules if name.startswith("incrowd."))
+    return re.sub(r"(    from incrowd\.api\.\w+ import \*\n)+", lines, text)
 
 
 def _page(parts: Iterator[str]) -> str:

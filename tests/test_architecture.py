@@ -19,7 +19,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"errors", "watch", "families", "spelling", "text", "parameters"}),
     frozenset({"core", "files", "commands", "risk_map"}),
-    frozenset({"hierarchies", "models", "metrics", "release_metrics", "recodings", "scores", "proposing"}),
+    frozenset({"hierarchies", "models", "metrics", "release_metrics", "recodings", "scores", "proposing", "noticing"}),
     frozenset(
         {
             "engines",
@@ -62,6 +62,7 @@ AT_THE_TOP: dict[str, frozenset[str]] = {
     "engines": ARRAYS | {"narwhals"},
     "formats": ARRAYS,
     "hierarchies": ARRAYS,
+    "noticing": ARRAYS,
     "proposing": ARRAYS,
     "diagnosis": ARRAYS,
     "risks": ARRAYS,

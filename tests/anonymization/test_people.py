@@ -139,7 +139,7 @@ def test_the_words() -> None:
     people = len({person_of(row) for row in rows})
     unknown = sum(1 for row in rows if row["patient"] is None)
     assert "smallest class: 4 people." in text
-    assert f"of {people} people left out" in text
+    assert f"of {people} people suppressed" in text
     assert f"{unknown} records tell no person; each counts as a person of its own." in text
     promise = "Every record shares its quasi-identifiers with records of at least 3 other people."
     assert promise in released(rows, "k_anonymity:k=4").manifest.promises

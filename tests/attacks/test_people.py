@@ -285,7 +285,7 @@ def test_difference_pairs_records_and_says_so() -> None:
     rows: list[Row] = [("a", "x", "flu", "ann"), ("a", "x", "flu", "ann"), ("a", "x", "gout", "bob")]
     found = attacked(rows, "difference:person=stayed", other=released(rows))["difference:person=stayed"]
     assert found.among == 2
-    assert "records are paired one by one, whoever they are about" in found.note
+    assert "records are paired one by one, without regard to the person" in found.note
 
 
 def test_a_class_of_one_person_is_no_crowd() -> None:

@@ -181,7 +181,7 @@ def test_whoever_is_in_no_published_class_for_certain_is_not_found() -> None:
     release = pa.table({"town": ["A"] * towns["A"] + ["B"] * (towns["B"] - 1)})
     found = linked("linkage:knows=history", release)
     assert found.people == ()
-    assert "records that were left out also fit 1 class" in found.note
+    assert "suppressed records also fit 1 class" in found.note
 
 
 def test_the_release_states_what_is_known(tmp_path: Path) -> None:

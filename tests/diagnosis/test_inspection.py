@@ -323,6 +323,6 @@ def test_what_may_stand_for_missing() -> None:
     rows = [{"age": "34", "work": "?", "note": "none"}, {"age": "NA", "work": "state", "note": "unknown"}]
     found = inspected(("age", "work", "note"), [*rows, {"age": "35", "work": "?", "note": "?!"}])
     assert found.placeholders == {"NA": ["age"], "?": ["work"]}
-    assert "'?' occurs in 'work'. If it means missing: --missing '?'\n" in str(found)
-    assert "'NA' occurs in 'age'. If it means missing: --missing NA\n" in str(found)
+    assert "work: '?' seems to mean missing; it is read as a value. To change it: --missing-in 'work=?'\n" in str(found)
+    assert "age: 'NA' seems to mean missing; it is read as a value. To change it: --missing-in age=NA\n" in str(found)
     assert "mixed with numbers" not in str(found), "it is told already"

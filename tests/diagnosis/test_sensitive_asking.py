@@ -224,7 +224,7 @@ SENTENCES = [
     (
         {"l": 2, "suppress": 0.2},
         "1 largest set of columns can be published with l >= 2 of illness with at most 20.0% of the records "
-        "suppressed, and so can every subset of them.",
+        "suppressed, and so can every subset of it.",
     ),
     (
         {"t": 0.5, "suppress": 0.2},

@@ -22,10 +22,17 @@ MEMBERS = {
 """The member of each family."""
 
 
+DOORS = {"api": "api", "cli": "cli", "service.kinds": "kinds", "web.pages": "pages"}
+"""The folders of a verb in Python, on the command line, over REST and on a page, and those here in their place."""
+
+VERB = "tally"
+
+
 def installed(folder: Path) -> Path:
     """Put the package into a folder as an installer does: the modules, and what it says about itself."""
     shutil.copytree(PACKAGE, folder / PACKAGE.name)
     points = {family: {name: f"{PACKAGE.name}.{name}"} for family, name in MEMBERS.items()}
+    points |= {door: {VERB: f"{PACKAGE.name}.{modules}.{VERB}"} for door, modules in DOORS.items()}
     describe(folder, "outside_members", points)
     return folder
 

@@ -13,6 +13,7 @@ import pytest
 import incrowd
 from cli.command import Command
 from families.outside import MEMBERS
+from incrowd.client import Client, ServiceError
 from incrowd.errors import UsageError
 from incrowd.families import FORMATS
 from service.servers import serving
@@ -148,3 +149,11 @@ def test_rest(service: httpx.Client, people: Path) -> None:
         {"file": file["id"], "by": ["age", "disease"], "rules": ["few"], "protect": "hiding", "output": "pipes"},
     )
     assert tabled["result"]["cells"]
+    with Client(str(service.base_url)) as client:
+        assert "tally" in client.about()["kinds"]
+        stored = client.file(file["id"])
+        tallied = client.wait(client.start("tally", file=stored, by=["age", "disease"]))
+        assert tallied.result == {"records": 40, "combinations": 8}
+        with pytest.raises(ServiceError) as refused:
+            client.start("tallies", file=stored)
+        assert refused.value.status == 404

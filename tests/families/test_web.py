@@ -54,4 +54,6 @@ def test_every_family_is_offered(browser: Browser, people: Path) -> None:
     browser.go(f"/files/{file}/measure")
     browser.click("measure-further")
     browser.choose_several("measure-only", ["kept"])
+    browser.click("tool-tally")
+    assert browser.text("tallied") == "4 combinations"
     assert browser.complaints() == []

@@ -90,11 +90,27 @@ def test_header_names_may_be_anything(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("header", "words"),
-    [("a,b,a", "position 3 is a duplicate"), ("a,,b", "position 2"), ("a,b,", "position 3")],
+    ("header", "names"),
+    [
+        (",a,b", ("column_1", "a", "b")),
+        ("a,b,a", ("a", "b", "a (2)")),
+        ("a,a (2),a", ("a", "a (2)", "a (3)")),
+        ("a,,b", ("a", "column_2", "b")),
+        (",,column_1", ("column_1 (2)", "column_2", "column_1")),
+        ('"",a, ', ("column_1", "a", "column_3")),
+    ],
 )
-def test_header_without_a_name_for_each_column(tmp_path: Path, header: str, words: str) -> None:
-    assert words in refusal(written(tmp_path, f"{header}\n1,2,{SECRET}\n"))
+def test_a_header_without_a_name_for_each_column_is_completed(
+    tmp_path: Path, header: str, names: tuple[str, ...]
+) -> None:
+    path = written(tmp_path, f"{header}\n1,2,3\n4,5,6\n")
+    assert read(path).columns == names
+    assert cells(path) == dict(zip(names, (["1", "4"], ["2", "5"], ["3", "6"]), strict=True))
+
+
+@pytest.mark.parametrize(("line", "words"), [("yes,no,yes", "position 3 is a duplicate"), ("yes,,no", "position 2")])
+def test_a_first_line_that_may_be_a_record_is_not_completed(tmp_path: Path, line: str, words: str) -> None:
+    assert words in refusal(written(tmp_path, f"{line}\nperhaps,never,{SECRET}\n"))
 
 
 # Delimiters.

@@ -118,8 +118,11 @@ lines = st.one_of(
 
 spellings = st.one_of(
     st.just({}),
-    st.lists(st.sampled_from(["blanks", "case", "unicode"]), min_size=1, unique=True).map(
+    st.lists(st.sampled_from(["blanks", "case", "unicode", "day_first"]), min_size=1, unique=True).map(
         lambda steps: {"normalize": steps}
+    ),
+    st.lists(st.sampled_from(["99", "n/a", "k. A.", '"', "a,b"]), min_size=1, unique=True).map(
+        lambda codes: {"missing": codes}
     ),
 )
 """What makes all spellings of a value one."""

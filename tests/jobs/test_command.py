@@ -156,7 +156,7 @@ def test_an_option_for_everything() -> None:
     """No field of a job, and no field of the options, is left out of both."""
     fields = set(vars(Options()))
     said = "files source quasi sensitive keep identifier person drop model knows generalize suppress search metric"
-    said += " priority limit minimum losses form scale domain normalize bounds nulls order wiped population"
+    said += " priority limit minimum losses form scale domain normalize missing_in bounds nulls order wiped population"
     said += " population_table population_query missing delimiter encoding header names widths table query output"
     said += " output_table output_delimiter replace spreadsheet_safe record mapping seed time"
     assert fields == set(said.split())

@@ -114,8 +114,9 @@ def test_every_column_of_three_values_has_a_level_and_says_why() -> None:
 
 def test_what_may_stand_for_missing_is_pointed_out() -> None:
     Path("gaps.csv").write_text("age,sex\n34,?\n35,f\n34,m\n")
-    assert run("gaps.csv").startswith("'?' occurs in 'sex'. If it means missing, run this again with --missing '?'.\n")
-    assert "stands for missing" not in run("gaps.csv", "--missing", "?", "--replace")
+    assert run("gaps.csv").startswith("Noticed:\n  sex: '?' is read as missing; set by missing.\n")
+    assert "sex: {role: quasi, missing: ['?']}" in Path("job.yaml").read_text()
+    assert "Noticed" not in run("gaps.csv", "--missing", "?", "--replace")
 
 
 def test_the_file_explains_itself() -> None:
@@ -250,4 +251,4 @@ def test_spellings_are_pointed_out() -> None:
     told = CliRunner().invoke(app, ["ill.csv", "--yes"]).stdout
     assert "diagnosis: 2 values are other spellings of one" in told
     assert "add to the column: normalize: [blanks, case, unicode]." in told
-    assert "2 of 3 values in 'diagnosis' are another spelling of a value" in str(incrowd.inspect("ill.csv"))
+    assert "diagnosis: 2 of 3 values are other spellings of a value" in str(incrowd.inspect("ill.csv"))

@@ -7,10 +7,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from incrowd.families import MODELS
 from models.judging import PARAMETERS, Judged, judgements, models
 
 MAIN = {name: next(iter(parameters)) for name, parameters in PARAMETERS.items()}
-COUNTS = {"k_anonymity", "consistent_k", "distinct_l", "frequency_l", "p_sensitive", "k_map"}
+COUNTS = {name for name, main in MAIN.items() if MODELS.types(name)[main] is int}
 SHARES = {"alpha_k", "t_closeness", "delta_presence", "range_diversity"}
 OTHER_PARAMETERS = {"alpha_k": {"k": 1}, "p_sensitive": {"k": 1}, "delta_presence": {"lower": 0}}
 """At their weakest."""

@@ -22,6 +22,7 @@ from incrowd.proposing import (
     keys,
     opinions,
     propose,
+    row_index,
     strongest,
     unknown,
 )
@@ -345,6 +346,25 @@ def test_chance_is_no_dependency() -> None:
 def test_answers(role: Role | None, values: list[object]) -> None:
     found = answers.judge(table(x=shared(values))).get("x")
     assert (found and found.role) == role
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "role"),
+    [
+        ("column_1", [3, 5, 11], ID),
+        ("Unnamed: 0", ["0", "1", "7"], ID),
+        ("X", [1, 4, 6], ID),
+        ("X", [4, 1, 6], None),
+        ("X", ["a", "b", "c"], None),
+        ("column_1", ["Ann", "Bob", "Cid"], ID),
+        ("column_1", [3, 3, 11], None),
+        ("age", [3, 5, 11], None),
+    ],
+)
+def test_the_index_of_a_table(name: str, cells: list[object], role: Role | None) -> None:
+    found = row_index.judge(named({name: cells, "other": ["v"] * len(cells)}))
+    assert {each: opinion.role for each, opinion in found.items()} == ({} if role is None else {name: role})
+    assert row_index.judge(named({"other": ["v"] * len(cells), name: cells})) == {}
 
 
 def test_what_nothing_is_known_of() -> None:

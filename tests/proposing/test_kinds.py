@@ -48,6 +48,9 @@ def texts(*values: str) -> pa.Array:
         (Kind.BOOLEAN, ["true"]),
         (Kind.BOOLEAN, ["Yes", "no"]),
         (Kind.BOOLEAN, ["Ja", "Nein"]),
+        (Kind.BOOLEAN, ["vrai", "FAUX"]),
+        (Kind.BOOLEAN, ["Sim", "Não"]),
+        (Kind.BOOLEAN, ["tak", "nie"]),
         # One of two words alone may be anything: F of M and F, say.
         (Kind.TEXT, ["f"]),
         (Kind.TEXT, ["yes", "no", "perhaps"]),

@@ -92,8 +92,8 @@ def test_in_words() -> None:
         "An attacker who knows any 2 records of a person who is in the table re-identifies that person with certainty "
         "for 2 of 5 people (40.0%).",
         "The risk exceeds 0.2 for 5 of 5 people (100.0%): something known of them is true of fewer than 5 people.",
-        "Journalist and marketer risk, special uniques and models are left out: they are measured for one known record "
-        "of a person only.",
+        "Journalist and marketer risk, special uniques and models are omitted: they assume that one record of a "
+        "person is known.",
     ]
     assert not any("marketer:" in line for line in lines)
     assert "knows all records of a person" in str(risk(TABLE, ["town"], person=["name"], knows="history"))
@@ -113,8 +113,8 @@ def test_several_records_of_nobody_cannot_be_known() -> None:
         risk(TABLE, ["town"], knows="history")
     with pytest.raises(UsageError, match=r"^knows: 2: journalist risk is measured for one known record"):
         risk(TABLE, ["town"], person=["name"], knows=2, population=100)
-    with pytest.raises(UsageError, match=r"^knows: 2: models are measured .* leave out the sensitive columns"):
+    with pytest.raises(UsageError, match=r"^knows: 2: models are measured .* omit the sensitive columns"):
         risk(TABLE, ["town"], person=["name"], knows=2, sensitive=["name"])
-    with pytest.raises(UsageError, match=r"^knows: 2: special uniques are measured .* leave out .*max_size"):
+    with pytest.raises(UsageError, match=r"^knows: 2: special uniques are measured .* omit .*max_size"):
         risk(TABLE, ["town"], person=["name"], knows="2", max_size=1)
     assert risk(TABLE, ["town"], knows=1).to_dict() == risk(TABLE, ["town"]).to_dict()

@@ -48,9 +48,28 @@ def test_a_first_line_that_may_be_a_record_is_not_quoted(space: Workspace) -> No
 
 def test_an_upload_with_a_name_twice_is_read_with_other_names(space: Workspace) -> None:
     file = upload(space, "age,age\n1,f\n2,m\n").id
-    assert space.wait(space.submit("inspect", {"file": file}).id, 300).state == "failed"
+    told = done(space, "inspect", file=file).result
+    assert [each["name"] for each in told["columns"]] == ["age", "age (2)"]
+    assert [each["assumed"] for each in told["noticed"]] == ["it is numbered"]
     found = done(space, "inspect", file=file, header=True, names=["age", "sex"]).result
     assert found["records"] == 2
+
+
+def test_columns_are_read_as_every_request_says(space: Workspace) -> None:
+    text = ",born,q\n" + "".join(f"{at},0{1 + at % 2}/04/2021,{(1, 2, 3, 9)[at % 4]}\n" for at in range(40))
+    file = upload(space, text).id
+    read = {"file": file, "normalize": {"born": "day_first"}, "missing_in": {"q": [9]}}
+    told = done(space, "inspect", **read).result
+    assert {each["what"] for each in told["noticed"] if each["set_by"]} == {
+        "dates are read day first: 03/04/2021 is 2021-04-03",
+        "'9' is read as missing",
+    }
+    assert told["columns"][2]["missing"] == 10
+    shown = done(space, "hierarchy", column="born", show_values=True, **read).result
+    assert {row[0] for row in shown["rows"]} == {"2021-04-01", "2021-04-02"}
+    drafted = done(space, "init", **read).result["job"]["columns"]
+    assert (drafted["born"]["normalize"], drafted["q"]["missing"]) == (["day_first"], ["9"])
+    assert drafted["column_1"] == {"role": "identifier"}
 
 
 def test_fixed_widths(space: Workspace) -> None:

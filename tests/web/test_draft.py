@@ -10,6 +10,7 @@ from incrowd.service import Workspace
 from incrowd.web.pages.columns import _unsure_first
 from incrowd.web.parts.draft import Draft, _merge
 from incrowd.web.parts.inspected import accept_suggestions
+from incrowd.web.parts.noticed import choose, together, undo
 
 NAMED = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 2), max_size=4)
 
@@ -140,3 +141,29 @@ def test_proposals_are_in_the_job_until_the_table_is_read_otherwise() -> None:
     assert columns["age"]["hierarchy"] == "mask"
     draft.missing = ["?"]
     assert "hierarchy" not in draft.job()["columns"]["town"]
+
+
+def test_what_was_noticed_is_chosen_and_undone() -> None:
+    draft = Draft("f1", normalize={"born": ["case", "month_first"]}, inspection={})
+    choose(draft, ["a", "b"], {"label": "Read as missing", "missing": ["99"]})
+    choose(draft, ["a"], {"label": "Read as missing", "missing": ["98", "99"]})
+    choose(draft, ["born"], {"label": "Day first", "normalize": ["day_first"]})
+    assert draft.inspection is None, "the table is read anew, and roles that nobody chose follow"
+    assert draft.missing_in == {"a": ["99", "98"], "b": ["99"]}
+    assert draft.normalize == {"born": ["case", "day_first"]}
+    choose(draft, ["born"], {"label": "Merge spellings", "normalize": ["blanks", "case"]})
+    assert draft.normalize == {"born": ["case", "day_first", "blanks"]}
+    assert draft.reading_columns["missing_in"] == draft.missing_in
+    draft.roles = {"a": "quasi", "b": "keep"}
+    columns = draft.job()["columns"]
+    assert (columns["a"]["missing"], "missing" in columns["b"]) == (["99", "98"], False)
+    undo(draft, ["a", "b"], "missing")
+    assert (draft.missing_in, draft.normalize["born"][1]) == ({}, "day_first")
+    undo(draft, ["born"], "normalize")
+    assert draft.normalize == {}
+
+
+def test_columns_of_which_the_same_is_noticed_share_a_line() -> None:
+    told = {"what": "w", "assumed": "a", "choices": [], "set_by": "", "sureness": "likely"}
+    found = [{**told, "column": "a"}, {**told, "column": "b", "sureness": "unsure"}, {**told, "column": "c"}]
+    assert [[each["column"] for each in alike] for alike in together(found)] == [["b"], ["a", "c"]]

@@ -1,8 +1,10 @@
 """An answer to an earlier question is not shown beside or instead of that to the newest: pages without a browser."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+import json
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
@@ -15,9 +17,11 @@ from incrowd.reports import charts
 from incrowd.web.pages import columns
 from incrowd.web.pages.diagnose import Question
 from incrowd.web.pages.hierarchies import HierarchyEditor
+from incrowd.web.pages.linked import LinkedForm
 from incrowd.web.parts import background
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.latest_run import LatestRun
+from incrowd.web.parts.linked_draft import Child
 from incrowd.web.result import spreads
 
 LEVELS = {"level": 0, "labels": 1, "covers": 1, "loss": 0, "smallest_class": 1, "examples": []}
@@ -257,5 +261,121 @@ def test_a_chart_of_a_column_that_is_no_longer_chosen(monkeypatch: pytest.Monkey
         drawn.set()
         await end(slow)
         assert shown(place) == "chart of quick"
+
+    on_a_page(test)
+
+
+COLUMN = {"name": "key", "role": "identifier", "distinct": 2, "missing": 0, "records": 2}
+INSPECTION = {"records": 2, "columns": [COLUMN]}
+
+
+class Tables(Workspace):
+    """A workspace with three tables."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.kinds: list[str] = []
+
+    def files(self, owner: str) -> list[Any]:
+        return [self.file(name, owner) for name in ("people", "visits", "tests")]
+
+    def file(self, id: str, owner: str) -> Any:
+        return SimpleNamespace(id=id, name=f"{id}.csv", table=None, kind="csv", added=0.0)
+
+    def submit(self, kind: str, request: dict[str, Any], owner: str) -> Any:
+        self.kinds.append(kind)
+        return super().submit(kind, request, owner)
+
+    def run(self, run_id: str, owner: str = "") -> Any:
+        made = super().run(run_id, owner)
+        head = {"columns": ["key"], "rows": [["1"], ["2"]]}
+        return SimpleNamespace(
+            **{**vars(made), "result": head if self.kinds[int(run_id) - 1] == "head" else INSPECTION}
+        )
+
+    progress = run
+
+
+@pytest.fixture
+def tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tables:
+    monkeypatch.setattr(background, "_PAUSE", 0)
+    # A test chooses by itself.
+    monkeypatch.setattr(ui.select, "on_value_change", lambda select, handler: select)
+    return Tables(tmp_path)
+
+
+def linked_form(space: Tables) -> LinkedForm:
+    form = LinkedForm(space, "me", space.file("people", "me"))  # type: ignore[arg-type]
+    form.body = ui.element("div")
+    return form
+
+
+def inspect_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every table is inspected."""
+    draft = Draft("", inspection=INSPECTION, roles={"key": "quasi"})
+    monkeypatch.setattr(Draft, "load", lambda space, owner, file: replace(draft, file=file))
+
+
+async def ask_twice(space: Tables, ask: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Ask again while the run of the first question, which is answered, is being deleted."""
+    deleting, deleted, delete_run = Event(), Event(), space.delete_run
+
+    def slow(run_id: str) -> None:
+        if run_id == "1":
+            deleting.set()
+            deleted.wait()
+        delete_run(run_id)
+
+    space.delete_run = slow  # type: ignore[method-assign]
+    space.over |= set("123456")
+    first = asyncio.create_task(ask())
+    await until(deleting.is_set)
+    second = asyncio.create_task(ask())
+    await until(lambda: len(space.requests) == 2)
+    deleted.set()
+    await end(first)
+    await end(second)
+
+
+def test_keys_of_a_table_that_was_chosen_twice(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    inspect_at_once(monkeypatch)
+
+    async def test() -> None:
+        form = linked_form(tables)
+        await form.fill()
+        form.other.value = "visits"
+        await ask_twice(tables, form._suggest)
+        assert shown(form.about).count("Suggested: key = key.") == 1
+        assert "Working" not in shown(form.about)
+
+    on_a_page(test)
+
+
+def test_tables_shown_again_while_they_are_read(tables: Tables) -> None:
+    async def test() -> None:
+        form = linked_form(tables)
+        await ask_twice(tables, form.fill)
+        marks = [each.props.get("data-mark") for each in form.body.descendants()]
+        assert marks.count("linked-tables") == 1
+
+    on_a_page(test)
+
+
+def test_a_diagnosis_of_other_tables_is_not_shown(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    inspect_at_once(monkeypatch)
+    monkeypatch.setattr(LatestRun, "place_result", lambda latest, mark: None)
+
+    async def test() -> None:
+        form = linked_form(tables)
+        await form.fill()
+        form.set.children.append(Child("visits", "visits", "people", "key", "key"))
+        await form.fill()
+        last = SimpleNamespace(request=json.loads(json.dumps({"job": form.set.job(form.drafts)})))
+        form.diagnosis.last = last  # type: ignore[assignment]
+        await form.fill()
+        assert form.diagnosis.last is last
+        form.set.children.append(Child("tests", "tests", "people", "key", "key"))
+        await form.fill()
+        assert form.diagnosis.last is None
 
     on_a_page(test)

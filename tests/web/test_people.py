@@ -38,7 +38,7 @@ def test_people_are_counted_on_every_page(browser: Browser, tmp_path: Path) -> N
     browser.until(lambda: browser.text("risk-sentence") == expected, expected)
     assert "Marketer" not in browser.text("attackers")
     browser.click("tool-table")
-    assert "Contributors are people, as told by patient" in browser.text("table-person")
+    assert "Contributors are people, identified by patient" in browser.text("table-person")
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,7 @@ def for_values(job: Job, name: str, known: Hierarchy, values: pa.Array) -> Hiera
         return known
     try:
         longer = needed_levels(
-            job, name, build(spec, text_array([*known.values, *lacking]), name, None, job.columns[name].normalize)
+            job, name, build(spec, text_array([*known.values, *lacking]), name, None, job.columns[name].steps)
         )
     except UsageError:
         # No number, no date, or beyond the domain that was given: refused as any value that is not known.

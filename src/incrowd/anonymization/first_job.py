@@ -18,6 +18,8 @@ from incrowd.errors import UsageError
 from incrowd.files.whole import PUBLIC, write_text
 from incrowd.hierarchies.automatic import Proposed, propose_each
 from incrowd.jobs import Job
+from incrowd.jobs.parts import steps_of
+from incrowd.noticing.wording import sentence
 from incrowd.proposing.facts import Sureness
 from incrowd.watch import Watch
 
@@ -41,10 +43,7 @@ class FirstJob(Brief):
 
     def to_yaml(self, file: str = "job.yaml") -> str:
         """Return the job as YAML with comments; `file` is the name that it will have."""
-        described = {
-            f"columns.{column.name}": "\n".join([describe(column), *self._about_levels(column.name)])
-            for column in self.inspection.columns
-        }
+        described = {f"columns.{column.name}": self._described(column) for column in self.inspection.columns}
         return self.job.to_yaml({**_notes(self.job, file, self.inspection.people), **described})
 
     def _about_levels(self, column: str) -> list[str]:
@@ -54,6 +53,10 @@ class FirstJob(Brief):
     def write(self, path: str | PathLike[str], replace: bool = False) -> None:
         """Write the job with comments to a YAML file."""
         write_text(Path(path), self.to_yaml(Path(path).name), PUBLIC, replace)
+
+    def _described(self, column: ColumnReport) -> str:
+        noticed = [sentence(notice) for notice in self.inspection.noticed if notice.column == column.name]
+        return "\n".join([describe(column), *noticed, *self._about_levels(column.name)])
 
     def __str__(self) -> str:
         return self.to_yaml()
@@ -69,10 +72,12 @@ def first_job(
     merged: Collection[str] = (),
     places: Mapping[str, Any] | None = None,
     base: Path | None = None,
+    readings: Mapping[str, Mapping[str, list[str]]] | None = None,
 ) -> FirstJob:
     """Return a job with the roles given, or else those suggested, and a hierarchy for every quasi-identifier.
 
-    All spellings of a value become one in the `merged` columns; `places` are the data and the output of the job.
+    All spellings of a value become one in the `merged` columns; `places` are the data and the output of the job;
+    `readings` are settings by column that say how its values are read.
     """
     known = roles or {column.name: column.role for column in inspection.columns}
     quasi = [name for name, role in known.items() if role == Role.QUASI]
@@ -80,20 +85,29 @@ def first_job(
         raise UsageError.invalid(
             "no job was written", "no column is a quasi-identifier", "give at least one column the role quasi"
         )
+    read = {name: of for name, of in (readings or {}).items() if known.get(name) in (Role.QUASI, Role.SENSITIVE)}
     told = [name for name, role in known.items() if role in (Role.QUASI, Role.SENSITIVE, Role.KEEP)]
-    proposed = propose_each(count(source, told, watch), quasi)
+    steps = {name: steps for name, steps in steps_of(read).items() if name in told}
+    proposed = propose_each(count(source.normalized(steps) if steps else source, told, watch), quasi)
     person = _person(inspection, known)
     columns = {
         name: {
             "role": role,
             **({"person": True} if name in person else {}),
             **({} if name not in proposed or proposed[name].spec is None else {"hierarchy": proposed[name].spec}),
-            **({"normalize": [*Normalize]} if name in merged else {}),
+            **_reading(read.get(name, {}), name in merged),
         }
         for name, role in known.items()
     }
     plain = {"columns": columns, "models": [{"k_anonymity": {"k": k}}], "suppress": suppress}
     return FirstJob(Job.from_dict({**(places or {}), **plain}, base or Path()), inspection, proposed)
+
+
+def _reading(settings: Mapping[str, list[str]], merged: bool) -> dict[str, list[str]]:
+    """Return how a column is read; all its spellings of a value are one if `merged`."""
+    if not merged:
+        return dict(settings)
+    return {**settings, "normalize": [*dict.fromkeys([*settings.get("normalize", ()), *Normalize])]}
 
 
 def _person(inspection: Inspection, roles: Mapping[str, Role]) -> list[str]:

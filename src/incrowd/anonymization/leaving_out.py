@@ -64,7 +64,7 @@ def refuse_uncounted(job: Job) -> None:
     if job.nulls == Nulls.BASIC:
         raise UsageError.invalid(
             f"nulls: basic with {_asked(job)}",
-            "records with a missing quasi-identifier are set aside, whoever they are about",
+            "records with a missing quasi-identifier are set aside without regard to the person",
             "choose nulls: extended",
         )
     if any(model.needs_population for model in job.models):

@@ -55,11 +55,11 @@ class Preparation:
     def hierarchy(self, job: Job, name: str, values: pa.Array) -> Hierarchy:
         """Return the hierarchy of a column over its values, as a job describes it."""
         column = job.columns[name]
-        description = (column.hierarchy, column.losses, column.normalize, job.missing, job.base)
+        description = (column.hierarchy, column.losses, column.steps, job.missing, job.base)
         known = self._hierarchies.setdefault(name, [])
         for described, over, hierarchy in known:
             if described == description and over.equals(values):
                 return hierarchy
-        built = build(column.spec(name), values, name, job.base, column.normalize, job.missing)
+        built = build(column.spec(name), values, name, job.base, column.steps, job.missing)
         known.append((description, values, built))
         return built

@@ -75,7 +75,7 @@ class AnonymizationResult:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return notes: earlier names in the job, and settings that the run did not use."""
+        """Return notes: earlier names in the job, values that may mean something else, settings that were not used."""
         unused = unused_losses(self.record.job)
         return (*self.job_notes, *([] if unused is None else [unused]))
 

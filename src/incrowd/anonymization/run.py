@@ -19,6 +19,7 @@ from incrowd.anonymization.preparing import Lay, Prepared
 from incrowd.anonymization.repeated_people import RepeatedPeople, repeated_people
 from incrowd.anonymization.result import AnonymizationResult
 from incrowd.anonymization.searching import NOTHING_LEFT, found_by, run_search
+from incrowd.anonymization.unread import unread
 from incrowd.anonymization.writing import Against, framed, placed
 from incrowd.core.schema import Order, Role
 from incrowd.engines.frames import FrameSource, frame_like
@@ -56,7 +57,7 @@ class Inputs:
             return self
         if self.is_frame and isinstance(self.source, FrameSource) and self.source.is_lazy:
             raise UsageError.invalid(
-                "normalize of a lazy frame",
+                "normalize or missing of a column of a lazy frame",
                 "its rows stay in their engine, and no engine normalizes text as Unicode defines it",
                 "collect it into pandas, Polars or PyArrow first, or let the job read the table and write a file",
             )
@@ -123,7 +124,7 @@ def _run(
         _plain({**outcome.details, **({"tried": searched.tried} if searched.tried else {})}),
         made.sensitive_file,
         apart,
-        job.notes,
+        (*job.notes, *unread(job, prepared.problem.frequencies)),
     )
 
 

@@ -42,10 +42,10 @@ def left_out(claims: Manifest) -> str:
     whole = "appear with all their records"
     if gone:
         others = _fewer(number(people.fewer), people.fewer) if people.fewer else f"the others {whole}"
-        found = f"{number(gone)} of {count(people.input, 'person')} left out; {others}."
+        found = f"{number(gone)} of {count(people.input, 'person')} suppressed; {others}."
     elif people.fewer:
         some = f"{number(people.fewer)} of {count(people.input, 'person')}"
-        found = f"No person is left out; {_fewer(some, people.fewer)}."
+        found = f"No person is suppressed; {_fewer(some, people.fewer)}."
     else:
         found = f"All {count(people.input, 'person')} {whole}."
     if not people.unknown:

@@ -1,31 +1,21 @@
-"""One function per verb. No logic: what each does lives where it is imported from.
+"""The public functions, one for each verb. No logic: what each does lives where it is imported from.
 
-`tables` has the verbs that look at a table, `alternatives` those before a release is made, `releases` those that make
-or verify one, `assessing` those that measure, attack or report on it.
+A module declares its verbs as `__all__`. They are found, not listed: `incrowd.verb` is the function, whether it is here
+or in another package, which names the module in an entry point in the group `incrowd.api`. `tables` has the verbs that
+look at a table, `alternatives` those before a release is made, `releases` those that make or verify one, `assessing`
+those that measure, attack or report on it.
 """
 
-from incrowd.api.alternatives import frontier, init, neighbors, neighbours
-from incrowd.api.assessing import attack, measure, report
-from incrowd.api.releases import anonymize, apply, verify
-from incrowd.api.tables import diagnose, explore, head, hierarchy, inspect, read, risk, table
+from inspect import isfunction
+from typing import Any
 
-__all__ = [
-    "anonymize",
-    "apply",
-    "attack",
-    "diagnose",
-    "explore",
-    "frontier",
-    "head",
-    "hierarchy",
-    "init",
-    "inspect",
-    "measure",
-    "neighbors",
-    "neighbours",
-    "read",
-    "report",
-    "risk",
-    "table",
-    "verify",
-]
+from incrowd.api.alternatives import *
+from incrowd.api.assessing import *
+from incrowd.api.releases import *
+from incrowd.api.tables import *
+
+
+def faults(module: Any) -> list[str]:
+    """Return the names that a module declares as verbs and that are no functions."""
+    lacking = [name for name in module.__all__ if not isfunction(getattr(module, name, None))]
+    return [f"its __all__ names {', '.join(lacking)}, which it has not as a function"] * bool(lacking)

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from incrowd.frontiers import Frontier, Grid
     from incrowd.jobs import Job
 
+__all__ = ["frontier", "init", "neighbors"]
+
 Location = str | PathLike[str]
 
 
@@ -26,19 +28,30 @@ def init(
     missing: Sequence[str] = (),
     time: float | None = None,
     progress: Show | None = None,
+    normalize: Mapping[str, Sequence[str] | str] | None = None,
+    missing_in: Mapping[str, Sequence[str | int]] | None = None,
 ) -> FirstJob:
     """Draft a first job for a table: the likely role of every column, and hierarchies for the quasi-identifiers.
 
-    The job asks for k-anonymity with `k`, and `suppress` is the share of records that may be suppressed. Correct what
+    The job asks for k-anonymity with `k`, and `suppress` is the share of records that may be suppressed. It says how
+    columns are read: as `normalize` and `missing_in` do, and where codes for missing or notations are likely;
+    `inspection.noticed` has the rest. Correct what
     you know better, then `anonymize(source, drafted.job)`.
     """
     from incrowd.anonymization.first_job import first_job
+    from incrowd.diagnosis.inspection import inspect as inspect_source
+    from incrowd.jobs.parts import steps_of
+    from incrowd.noticing import likely_settings, together
 
     opened = open_source(source, missing)
     data = {"data": {"source": source, "missing": list(missing)}} if isinstance(source, str | PathLike) else {}
-    found = inspect(opened, time=time, progress=progress)
+    found = inspect(opened, time=time, progress=progress, normalize=normalize, missing_in=missing_in)
+    readings = together(likely_settings(found.noticed), normalize or {}, missing_in or {})
+    if readings:
+        with Watch(time, progress) as watch:
+            found = inspect_source(opened, watch, readings=steps_of(readings))
     with Watch(None, progress) as watch:
-        return first_job(opened, found, watch, k=k, suppress=suppress, places=data)
+        return first_job(opened, found, watch, k=k, suppress=suppress, places=data, readings=readings)
 
 
 @overload
@@ -116,7 +129,3 @@ def neighbors(
     wanted, inputs = job_and_inputs(source, job, "neighbors", publishes=False)
     with Watch(time, progress) as watch:
         return count_neighbors(inputs, wanted, levels or {}, watch)
-
-
-neighbours = neighbors
-"""The British spelling, kept as an alias."""

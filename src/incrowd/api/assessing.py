@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from incrowd.linked.measuring import LinkedComparison
     from incrowd.reports import Report
 
+__all__ = ["attack", "measure", "report"]
 
 Location = str | PathLike[str]
 

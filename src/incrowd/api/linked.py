@@ -201,6 +201,6 @@ def measure_tables(
     refuse_further("measure", "metrics, seed and time", **further)
     single = [name for name, each in releases.items() if not is_linked_release(each)]
     if single:
-        raise UsageError.invalid(f"measure of {single[0]}", "it is no release of several tables", "omit it")
+        raise UsageError.invalid(f"measure of {single[0]}", "not a release of several tables", "omit it")
     sets = {name: released_set(each) for name, each in releases.items()}
     return measure_sets(original, sets, metrics, seed, watch)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from incrowd.release.tables import LinkedManifest, LinkedRecord
     from incrowd.verification import Verdict
 
+__all__ = ["anonymize", "apply", "verify"]
 
 Location = str | PathLike[str]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 from incrowd.api.linked import is_linked_job
 from incrowd.core.schema import Nulls
 from incrowd.diagnosis.diagnosis import Diagnosis
-from incrowd.engines.source import Source
+from incrowd.engines.source import Source, chosen_columns
 from incrowd.errors import UsageError
 from incrowd.formats import is_source
 from incrowd.formats import read as read_sources
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from incrowd.risks import RiskReport
     from incrowd.tables import PublishedTable
 
+__all__ = ["diagnose", "explore", "head", "hierarchy", "inspect", "read", "risk", "table"]
+
 
 def read(
     *sources: Any,
@@ -36,6 +38,8 @@ def read(
     header: bool | None = None,
     names: Sequence[str] = (),
     widths: Sequence[int] = (),
+    normalize: Mapping[str, Sequence[str] | str] | None = None,
+    missing_in: Mapping[str, Sequence[str | int]] | None = None,
 ) -> Source:
     """Open files, database tables or frames; several with the same columns become one table.
 
@@ -46,9 +50,19 @@ def read(
     `table` names a database's table or a workbook's sheet, `query` a database query. `header` says whether the first
     line of a text file or sheet is a header; if it is not, `names` are those of the columns. `widths` are the
     characters of each column in a text file without delimiters.
+
+    `normalize` (by column, such as {"born": "day_first"}) and `missing_in` (such as {"age": [99]}) say how columns are
+    read, as the keys `normalize` and `missing` of a column in a job.
     """
+    from incrowd.jobs.parts import reading_steps
+
     options = ReadOptions(tuple(missing), delimiter, encoding, table, query, False, header, tuple(names), tuple(widths))
-    return read_sources(*sources, options=options)
+    found = read_sources(*sources, options=options)
+    steps = reading_steps(normalize or {}, missing_in or {})
+    if not steps:
+        return found
+    chosen_columns(steps, found.columns, "the columns to read")
+    return found.normalized(steps)
 
 
 def open_source(source: Any, missing: Sequence[str] = ()) -> Source:
@@ -76,12 +90,22 @@ def inspect(
     missing: Sequence[str] = (),
     time: float | None = None,
     progress: Show | None = None,
+    normalize: Mapping[str, Sequence[str] | str] | None = None,
+    missing_in: Mapping[str, Sequence[str | int]] | None = None,
 ) -> Inspection:
-    """Describe every column, or each of `among`: its values, how far it singles people out, and its likely role."""
+    """Describe every column, or each of `among`: its values, how far it singles people out, and its likely role.
+
+    Also tells what is noticed of how values are written. `normalize` (by column, such as {"born": "day_first"}) and
+    `missing_in` (such as {"age": [99]}) say how columns are read, as the keys `normalize` and `missing` of a column in
+    a job.
+    """
     from incrowd.diagnosis.inspection import inspect as inspect_source
+    from incrowd.jobs.parts import reading_steps
 
     with Watch(time, progress) as watch:
-        return inspect_source(read(source, missing=missing), watch, among)
+        return inspect_source(
+            read(source, missing=missing), watch, among, reading_steps(normalize or {}, missing_in or {})
+        )
 
 
 @overload

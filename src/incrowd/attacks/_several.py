@@ -93,12 +93,10 @@ class SeveralRecords:
         """Return what is not known of the release, if something is not."""
         if not self.unsure:
             return ""
-        classes = f"records that were left out also fit {count(self.unsure, 'class')}"
+        classes = f"suppressed records also fit {count(self.unsure, 'class')}"
         if self.whole:
-            return f"{classes}: people with records in these alone may be left out, and are found by one record only"
-        return (
-            f"{classes}: whose records are published there is not known, and people are found there by one record only"
-        )
+            return f"{classes}: people with records in these alone may be suppressed; one record of each is matched"
+        return f"{classes}: whose records are published there is not known; one record of each person is matched there"
 
 
 def _records(crowd: Crowd) -> tuple[Counts, Codes, Counts]:

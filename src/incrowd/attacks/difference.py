@@ -39,7 +39,7 @@ STOPPED_BY = (
 _APART = "a release with sensitive values in a separate table does not show which record has which value"
 _EXTRA = "needs SciPy: pip install 'incrowd[table]'"
 _BY_RECORDS = (
-    "records are paired one by one, whoever they are about: what is left for a person is counted in records, so more "
+    "records are paired one by one, without regard to the person: candidates are counted in records, so more "
     "people with several records may be exposed"
 )
 _UNKNOWN = "the result depends on which people are where classes overlap: give the people with --with"

@@ -1,4 +1,8 @@
-"""The command line: one command per file. Nothing heavy is imported before a command runs."""
+"""The command line: one command per file. Nothing heavy is imported before a command runs.
+
+A module declares ORDER, its place in the help, and a function that is named as the module. Another package adds a
+command through an entry point in the group `incrowd.cli`.
+"""
 
 import sys
 import warnings
@@ -18,6 +22,16 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     sys.exit(_run(sys.argv[1:] or ["--help"]))
+
+
+def function_of(module: Any) -> Any:
+    """Return the function of a command; None if its module has none."""
+    return getattr(module, module.__name__.rpartition(".")[2], None)
+
+
+def faults(module: Any) -> list[str]:
+    """Return what a command lacks."""
+    return ["it has no function that is named as the module"] * (not callable(function_of(module)))
 
 
 def _run(words: list[str]) -> int:

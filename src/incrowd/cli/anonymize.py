@@ -130,13 +130,8 @@ def anonymize(
         Listed,
         _option("Lowest and highest possible number (local searches): age=0/120.", "COLUMN=LOW/HIGH"),
     ] = None,
-    normalize: Annotated[
-        Listed,
-        _option(
-            "Merge all spellings of a value in a column: town=blanks/case/unicode; may be repeated.",
-            "COLUMN=STEPS",
-        ),
-    ] = None,
+    normalize: options.Normalize = None,
+    missing_in: options.MissingIn = None,
     bounds: Annotated[
         Listed,
         _option(

@@ -9,19 +9,14 @@ from typing import Annotated, Any
 
 import typer
 
+from incrowd.cli import function_of
 from incrowd.cli.output import streams
 from incrowd.errors import Interrupted
-from incrowd.families import members
+from incrowd.families import Family
 
-app = typer.Typer(
-    name="incrowd",
-    context_settings={"help_option_names": ["-h", "--help"]},
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-)
+COMMANDS = Family("cli", "ORDER", "command")
 
 
-@app.callback(invoke_without_command=True)
 def start(
     version: Annotated[bool, typer.Option("--version", "-V", help="Show the version and exit.")] = False,
 ) -> None:
@@ -61,14 +56,39 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
     return run
 
 
-def commands() -> list[Callable[..., None]]:
-    """Return every command: the function that is named as its module, by the ORDER that the module declares."""
-    modules = sorted(members("cli", "ORDER").items(), key=lambda named: (named[1].ORDER, named[0]))
-    return [getattr(module, name) for name, module in modules]
+def commands() -> dict[str, Callable[..., None]]:
+    """Return every command, the function that is named as its module, by the ORDER that the module declares."""
+    modules = sorted(COMMANDS.modules().items(), key=lambda named: (named[1].ORDER, named[0]))
+    return {name: function_of(module) for name, module in modules}
 
 
-for command in commands():
-    app.command()(guarded(command))
+def _refusing(name: str) -> Callable[[], None]:
+    """Return a command in place of an incomplete one of another package; it says why it is refused."""
+
+    def refuse() -> None:
+        COMMANDS.module(name)
+
+    return refuse
+
+
+def make_app() -> typer.Typer:
+    """Return the command line with every command."""
+    app = typer.Typer(
+        name="incrowd",
+        context_settings={"help_option_names": ["-h", "--help"]},
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+    )
+    app.callback(invoke_without_command=True)(start)
+    for name, command in commands().items():
+        app.command(name)(guarded(command))
+    anything = {"ignore_unknown_options": True, "allow_extra_args": True}
+    for name in COMMANDS.refused():
+        app.command(name, hidden=True, context_settings=anything)(_refusing(name))
+    return app
+
+
+app = make_app()
 
 # Made once: it takes longer than many a command.
 whole = typer.main.get_command(app)

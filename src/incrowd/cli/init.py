@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
@@ -16,7 +16,7 @@ from incrowd.cli.output import STANDARD, print_data
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import SourceOptions, listed_names, listed_widths, reads_table
 from incrowd.cli.report_option import data_of
-from incrowd.errors import Interrupted, UsageError, listed
+from incrowd.errors import Interrupted, UsageError
 from incrowd.files.outputs import check_outputs
 
 if TYPE_CHECKING:
@@ -55,17 +55,31 @@ def init(
     """
     from incrowd.anonymization.first_job import first_job
     from incrowd.api import inspect
+    from incrowd.diagnosis.inspection import inspect as inspect_source
+    from incrowd.jobs.parts import steps_of
+    from incrowd.noticing import likely_settings, together
     from incrowd.watch import Watch
 
     printed = output == STANDARD
     path = Path("job.yaml" if printed else output)
     if not printed:
         _refuse(path, given, replace)
+    steps = given.steps
     with ProgressLine() as line:
-        found = inspect(given.source, time=time, progress=line.show)
+        found = inspect(
+            given.written,
+            time=time,
+            progress=line.show,
+            normalize=steps["normalize"],
+            missing_in=steps["missing_in"],
+        )
     if found.stopped == "interrupted":
         raise Interrupted("interrupted; no job was written")
     asking = sys.stdin.isatty() and not yes
+    readings = together(_confirmed(found) if asking else likely_settings(found.noticed), **steps)
+    if readings:
+        with ProgressLine() as line, Watch(time, line.show) as watch:
+            found = inspect_source(given.written, watch, readings=steps_of(readings))
     asked = {column.name: _role(column) for column in found.unsure_first} if asking else {}
     roles = {column.name: asked.get(column.name, column.role) for column in found.columns}
     if k is None and asking:
@@ -74,14 +88,14 @@ def init(
     places = {"data": _data(given, path.parent), "output": _release(given.files[0])}
     with ProgressLine() as line, Watch(None, line.show) as watch:
         made = first_job(
-            given.source, found, watch, roles, _K if k is None else k, suppress, merged, places, path.parent
+            given.written, found, watch, roles, _K if k is None else k, suppress, merged, places, path.parent, readings
         )
     if printed:
         print_data(made.to_yaml(path.name))
         return
     made.write(path, replace)
     people = [] if found.people is None else [found.people.sentence()]
-    print("\n\n".join([*people, *_placeholders(found), *_spelled(found, made.job), _what_next(made.job, path)]))
+    print("\n\n".join([*people, *_noticed(found), *_spelled(found, made.job), _what_next(made.job, path)]))
     if any(_nameable(file) != file for file in given.files):
         print("\nThe job names the database without password and parameters; add them, or let the driver find them.")
 
@@ -104,6 +118,37 @@ def _role(column: ColumnReport) -> Role:
 
     print(f"\n{printable(column.name)}: {describe(column)}", file=sys.stderr)
     return _asked(f"role ({', '.join(Role)}) [{column.role}]: ", read)
+
+
+def _confirmed(found: Inspection) -> dict[str, dict[str, list[str]]]:
+    """Ask how columns are read of which something was noticed; return the settings of a job."""
+    from incrowd.text import printable
+
+    settings: dict[str, dict[str, list[str]]] = {}
+    for notice in found.noticed:
+        ways = [way for way in notice.choices if not _merges(way[1])]
+        if not ways:
+            continue
+        print(f"\n{printable(notice.column)}: {printable(notice.what)}; {notice.assumed}.", file=sys.stderr)
+        for at, (label, _) in enumerate(ways, 1):
+            print(f"  {at}: {label}", file=sys.stderr)
+        usual = 1 if notice.likely else 0
+        answer = _asked(f"number, or 0 to leave it [{usual}]: ", _choice(len(ways), usual))
+        for key, values in ways[answer - 1][1].items() if answer else ():
+            settings.setdefault(notice.column, {}).setdefault(key, []).extend(values)
+    return settings
+
+
+def _merges(settings: Mapping[str, Sequence[str]]) -> bool:
+    """Return whether settings merge spellings, which is asked when the role is known."""
+    from incrowd.core.schema import Normalize
+
+    return set(settings.get("normalize", ())) == {*Normalize}
+
+
+def _choice(ways: int, usual: int) -> Callable[[str], int | None]:
+    allowed = {str(at): at for at in range(ways + 1)}
+    return lambda text: allowed.get(text or str(usual))
 
 
 def _is_merged(column: ColumnReport, role: Role) -> bool:
@@ -200,12 +245,16 @@ def _keeps_suffix(suffix: str) -> bool:
     return format is not None and getattr(FORMATS.module(format), "SAME_FOR_RELEASE", True)
 
 
-def _placeholders(found: Inspection) -> list[str]:
-    """Return a note for each text that may mean missing and would count as a value."""
-    return [
-        f"{text!r} occurs in {listed(names)}. If it means missing, run this again with --missing {shlex.quote(text)}."
-        for text, names in found.placeholders.items()
-    ]
+def _noticed(found: Inspection) -> list[str]:
+    """Return what was noticed of how values are written: what the job sets, and what it leaves to you."""
+    from incrowd.noticing.wording import as_text
+
+    shown = [notice for notice in found.noticed if notice.set_by or not all(_merges(of) for _, of in notice.choices)]
+    return (
+        [f"{as_text(shown)}\nThe keys missing and normalize of a column in the job say how it is read."]
+        if shown
+        else []
+    )
 
 
 def _what_next(job: Job, path: Path) -> str:

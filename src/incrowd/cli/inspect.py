@@ -23,7 +23,14 @@ def inspect(
     from incrowd.api import inspect as inspect_source
 
     with ProgressLine() as line:
-        found = inspect_source(given.source, given.columns(among), time=time, progress=line.show)
+        found = inspect_source(
+            given.written,
+            given.columns(among),
+            time=time,
+            progress=line.show,
+            normalize=given.steps["normalize"],
+            missing_in=given.steps["missing_in"],
+        )
     if as_json:
         print_json(found.to_dict())
     else:

@@ -12,6 +12,23 @@ Among = Annotated[
         show_default=False,
     ),
 ]
+Normalize = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMN=STEPS",
+        help="Merge all spellings of a value in a column: town=blanks/case/unicode; or say how its numbers or dates "
+        "are written: born=day_first; may be repeated.",
+        show_default=False,
+    ),
+]
+MissingIn = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="COLUMN=CODES",
+        help="Codes for missing in a column alone: age=9,99; may be repeated.",
+        show_default=False,
+    ),
+]
 Person = Annotated[
     list[str] | None,
     typer.Option(

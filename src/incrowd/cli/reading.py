@@ -48,10 +48,33 @@ class SourceOptions:
     widths: options.Widths = None
     table: Annotated[str | None, _option("Database table, or sheet of a workbook.", "NAME")] = None
     query: Annotated[str | None, _option("Database query whose result is the table.", "SQL")] = None
+    normalize: options.Normalize = None
+    missing_in: options.MissingIn = None
 
     @cached_property
     def source(self) -> Source:
-        """Return the files as one source."""
+        """Return the files as one source, its columns as they are read."""
+        from incrowd.jobs.parts import reading_steps
+
+        steps = reading_steps(self.steps["normalize"], self.steps["missing_in"])
+        if not steps:
+            return self.written
+        column_faults = [name for name in steps if name not in self.written.columns]
+        if column_faults:
+            raise UsageError.unknown_columns(column_faults, self.written.columns)
+        return self.written.normalized(steps)
+
+    @property
+    def steps(self) -> dict[str, dict[str, list[str]]]:
+        """Return how columns are read, as `inspect` and `init` take it."""
+        return {
+            "normalize": by_column("--normalize", self.normalize, lambda text: text.split("/")),
+            "missing_in": by_column("--missing-in", self.missing_in, listed_names),
+        }
+
+    @cached_property
+    def written(self) -> Source:
+        """Return the files as one source, its columns as they are written."""
         from incrowd.api import read
 
         delimiter = {r"\t": "\t", "tab": "\t"}.get(self.delimiter or "", self.delimiter)
@@ -76,6 +99,8 @@ class SourceOptions:
         for name in ("delimiter", "encoding", "names", "widths", "table", "query"):
             value = getattr(self, name)
             given += [(f"--{name}", value)] if value is not None else []
+        given += [("--normalize", text) for text in self.normalize or ()]
+        given += [("--missing-in", text) for text in self.missing_in or ()]
         header = {None: (), True: ("--header",), False: ("--no-header",)}[self.header]
         return (*named, *(part for option in given for part in option), *header)
 
@@ -99,6 +124,19 @@ def job_at(location: str, changes: Changes | None = None) -> Job:
 def listed_names(text: str | None) -> list[str]:
     """Split column names given as `a,b,c`; a name with a comma is in double quotes."""
     return [] if text is None else _split(text)
+
+
+def by_column(option: str, texts: Sequence[str] | None, read: Callable[[str], list[str]]) -> dict[str, list[str]]:
+    """Return what an option says by column, written as `age=9,99`."""
+    from incrowd.jobs import names
+
+    found = {}
+    for text in texts or ():
+        described = names.split(text)
+        if described is None:
+            raise UsageError.invalid(f"{option} {text}", "it must be a column and a value", "write it as age=9,99")
+        found[described[0]] = read(described[1])
+    return found
 
 
 def listed_widths(text: str | None) -> list[int]:

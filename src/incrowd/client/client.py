@@ -1,4 +1,4 @@
-"""A client with one method for each verb of /v1."""
+"""A client with one method for each verb of Incrowd, and `start` for the verbs of other packages."""
 
 from __future__ import annotations
 
@@ -172,6 +172,10 @@ class Client:
         """Draft a first job for a table."""
         return self._run("init", file=_id(file), **options)
 
+    def start(self, kind: str, **request: Any) -> RunStatus:
+        """Start a run of any kind in `about()`, such as one of another package; the request may hold files and runs."""
+        return self._run(kind, **{name: _plain(given) for name, given in request.items()})
+
     def run(self, run: str | RunStatus, wait: float = 0) -> RunStatus:
         """Return a run, once it is over or after so many seconds."""
         return RunStatus.of(self._json("GET", f"runs/{_id(run)}", params={"wait": wait}))
@@ -252,6 +256,15 @@ class Client:
 
 def _id(given: Name) -> str:
     return given if isinstance(given, str) else given.id
+
+
+def _plain(given: Any) -> Any:
+    """Return part of a request with files and runs as their ids."""
+    if isinstance(given, File | RunStatus):
+        return given.id
+    if isinstance(given, Mapping):
+        return {name: _plain(each) for name, each in given.items()}
+    return [_plain(each) for each in given] if isinstance(given, list | tuple) else given
 
 
 def _refusal(answer: httpx.Response) -> ServiceError:

@@ -98,6 +98,8 @@ class Reading(TypedDict, total=False):
     names: list[str]
     widths: list[int]
     table: str
+    normalize: dict[str, str | list[str]]
+    missing_in: dict[str, list[str | int]]
 
 
 class InspectOptions(Reading, total=False):

@@ -17,7 +17,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from incrowd.core.brief import Brief
-from incrowd.core.normal_form import normal_form
+from incrowd.core.normal_form import normal_form, spelling_steps
 from incrowd.core.table import MISSING, Codes
 from incrowd.errors import HierarchyError
 
@@ -116,7 +116,9 @@ class Hierarchy(Brief):
 
     def respelled(self, steps: Collection[str], name: str = "the hierarchy") -> "Hierarchy":
         """Return the same ladder over values in their normal form; spellings of one value must have the same labels."""
-        rows: list[Row] = [(normal_form(row[0], steps), *row[1:]) for row in self.rows]
+        # Its values are written as they are read: a notation is read once.
+        merged = spelling_steps(steps)
+        rows: list[Row] = [(normal_form(row[0], merged), *row[1:]) for row in self.rows]
         if all(new[0] == old for new, old in zip(rows, self.values, strict=True)):
             return self
         told = [row for row in dict.fromkeys(rows) if row[0] is not None]

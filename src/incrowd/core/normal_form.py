@@ -1,12 +1,21 @@
-"""One spelling for a value: flu, Flu, "flu " and flu with a zero-width space are four texts and one value."""
+"""One spelling for a value: flu, Flu, "flu " and flu with a zero-width space are four texts and one value.
+
+The steps to it are those of Normalize, the notations in which the cells are written (core.notation), and `missing=TEXT`
+for each code for missing, which is no value at all.
+"""
 
 import re
 import unicodedata
 from collections.abc import Collection
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from incrowd.core.schema import Normalize
+from incrowd.core.notation import read_notation
+from incrowd.core.schema import Normalize, Notation
+
+_CODE = "missing="
+"""Begins the step that takes a code for missing."""
 
 EVERY_STEP = "/".join(Normalize)
 """All steps, as a command line has them."""
@@ -27,6 +36,28 @@ def normal_form(text: str, steps: Collection[str] = tuple(Normalize)) -> str | N
     return None if not text and Normalize.BLANKS in steps else text
 
 
+def missing_steps(codes: Collection[str]) -> tuple[str, ...]:
+    """Return the steps that take codes for missing."""
+    return tuple(f"{_CODE}{code}" for code in codes)
+
+
+def codes_for_missing(steps: Collection[str]) -> frozenset[str]:
+    """Return the codes that steps take for missing."""
+    return frozenset(step.removeprefix(_CODE) for step in steps if step.startswith(_CODE))
+
+
+def spelling_steps(steps: Collection[str]) -> tuple[str, ...]:
+    """Return the steps that can be taken again and again: those that merge spellings."""
+    return tuple(step for step in steps if step in tuple(Normalize))
+
+
+def read_cell(text: str, steps: Collection[str]) -> str | None:
+    """Return the value that a cell means; None if it is missing. It is read once: 1,234 may be 1.234, and that 1234."""
+    gone = codes_for_missing(steps)
+    form = None if text in gone else normal_form(text, steps)
+    return None if form is None or form in gone else read_notation(form, steps)
+
+
 def spellings(values: pa.Array) -> int:
     """Return how many of a column's distinct values are another spelling of one of the others."""
     if not is_text(values.type):
@@ -41,15 +72,39 @@ def is_text(kind: pa.DataType) -> bool:
 
 
 def respelled(cells: pa.Array, steps: Collection[str], missing: Collection[str] = ()) -> pa.Array:
-    """Return the cells of a column in their normal form; cells that are not text, or are missing, stay."""
+    """Return the cells of a column as they are read: in their normal form, codes for missing as missing.
+
+    Cells that are not text keep their type, except serial numbers that are read as dates.
+    """
     coded = pa.types.is_dictionary(cells.type)
     kind = cells.type.value_type if coded else cells.type
-    if not is_text(kind):
-        return cells
     found = cells if coded else cells.dictionary_encode()
+    if not is_text(kind):
+        forms = _of_numbers(found.dictionary, steps)
+        return cells if forms is None else forms.take(found.indices)
     texts = found.dictionary.to_pylist()
-    forms = [text if text is None or text in missing else normal_form(text, steps) for text in texts]
-    return cells if forms == texts else pa.array(forms, kind).take(found.indices)
+    read = [text if text is None or text in missing else read_cell(text, steps) for text in texts]
+    return cells if read == texts else pa.array(read, kind).take(found.indices)
+
+
+def _of_numbers(values: pa.Array, steps: Collection[str]) -> pa.Array | None:
+    """Return values that are not text as they are read; None if they stay as they are."""
+    gone = codes_for_missing(steps)
+    dates = Notation.EXCEL_DATE in steps and (pa.types.is_integer(values.type) or pa.types.is_floating(values.type))
+    if not gone and not dates:
+        return None
+    texts = [_as_text(value) for value in values.to_pylist()]
+    kept = [text is not None and text not in gone for text in texts]
+    if dates:
+        return pa.array([read_cell(str(text), steps) if keep else None for text, keep in zip(texts, kept, strict=True)])
+    return None if all(kept) else pc.if_else(pa.array(kept, pa.bool_()), values, None)
+
+
+def _as_text(value: object) -> str | None:
+    """Return the shortest text of a number: frames turn whole numbers into floats as soon as one of them is missing."""
+    if value is None or value != value:
+        return None
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _visible(text: str) -> str:

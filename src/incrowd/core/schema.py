@@ -49,6 +49,24 @@ class Normalize(StrEnum):
     """One Unicode form (NFC), without invisible characters such as a zero-width space."""
 
 
+class Notation(StrEnum):
+    """How numbers or dates of a column are written.
+
+    Cells that are written so are read as the value that they mean; others stay as they are.
+    """
+
+    DECIMAL_COMMA = "decimal_comma"
+    """1.234,5 is the number 1234.5."""
+    DECIMAL_POINT = "decimal_point"
+    """1,234.5 is the number 1234.5."""
+    DAY_FIRST = "day_first"
+    """03/04/2021 is the date 2021-04-03."""
+    MONTH_FIRST = "month_first"
+    """03/04/2021 is the date 2021-03-04."""
+    EXCEL_DATE = "excel_date"
+    """44289 is the date 2021-04-03: days as spreadsheets count them."""
+
+
 class Order(StrEnum):
     """In what order records are published."""
 

@@ -8,13 +8,15 @@ from typing import Any
 
 from incrowd.commands import command, source_arguments, steps
 from incrowd.core.brief import Brief
-from incrowd.core.normal_form import EVERY_STEP, spellings
+from incrowd.core.normal_form import spellings
 from incrowd.core.schema import Role, Schema
 from incrowd.diagnosis.contribution import contributions
 from incrowd.diagnosis.people import RepeatedPeople, find_people
-from incrowd.engines.source import Source, chosen_columns
+from incrowd.engines.source import Source, Steps, chosen_columns
 from incrowd.engines.source import count as count_source
 from incrowd.errors import listed
+from incrowd.noticing import Notice, notices
+from incrowd.noticing.wording import as_text
 from incrowd.proposing import Proposal, propose
 from incrowd.proposing.facts import Column, Sureness, Table
 from incrowd.proposing.kinds import Kind, placeholders
@@ -66,6 +68,8 @@ class Inspection(Brief):
     """The reason larger sets were not counted: 'time' or 'interrupted'; None if the watch did not stop it."""
     people: RepeatedPeople | None = None
     """The people of the table, if a person has several records and columns tell so."""
+    noticed: tuple[Notice, ...] = ()
+    """What was noticed of how values are written, and what is assumed; nothing is changed by it."""
 
     @property
     def exact(self) -> bool:
@@ -85,18 +89,6 @@ class Inspection(Brief):
             for text in column.placeholders:
                 found.setdefault(text, []).append(column.name)
         return found
-
-    @property
-    def spelled(self) -> list[str]:
-        """Return notes on columns with several spellings of a value; identifiers are not published."""
-        return [
-            f"{column.spellings:,} of {count(column.distinct, 'value')} in {column.name!r} "
-            f"{'is' if column.spellings == 1 else 'are'} another spelling of a value (blanks, case, Unicode form, "
-            f"invisible characters), and would count as a separate value: merge them with "
-            f"--normalize {shlex.quote(f'{column.name}={EVERY_STEP}')}"
-            for column in self.columns
-            if column.spellings and column.role not in (Role.IDENTIFIER, Role.PERSON)
-        ]
 
     @property
     def schema(self) -> Schema:
@@ -121,6 +113,7 @@ class Inspection(Brief):
                 }
                 for column in self.columns
             ],
+            "noticed": [notice.to_dict() for notice in self.noticed],
         }
 
     def to_json(self) -> str:
@@ -130,12 +123,19 @@ class Inspection(Brief):
     def __str__(self) -> str:
         size = f"{self.source}: {count(self.records, 'record')}, {count(len(self.columns), 'column')}."
         people = [] if self.people is None else [f"{self.people.sentence()} {_count_people(self, self.people)}"]
-        return "\n\n".join([size, _as_table(self), _explained(self), *people, _what_next(self)])
+        noticed = [as_text(self.noticed)] if self.noticed else []
+        return "\n\n".join([size, _as_table(self), _explained(self), *people, *noticed, _what_next(self)])
 
 
-def inspect(source: Source, watch: Watch, among: Sequence[str] | None = None) -> Inspection:
-    """Look at all columns of a source, or at the named ones."""
+def inspect(
+    source: Source, watch: Watch, among: Sequence[str] | None = None, readings: Steps | None = None
+) -> Inspection:
+    """Look at all columns of a source, or at the named ones, each read as `readings` say."""
     names = source.columns if among is None else chosen_columns(among, source.columns, "among")
+    steps = {} if readings is None else readings
+    if steps:
+        chosen_columns(steps, source.columns, "the columns to read")
+        source = source.normalized(steps)
     frequencies = count_source(source, names, watch)
     added = contributions(frequencies, watch)
     people = find_people(frequencies, names)
@@ -151,6 +151,7 @@ def inspect(source: Source, watch: Watch, among: Sequence[str] | None = None) ->
         added.largest_set,
         added.stopped,
         people,
+        tuple(notice for column in table.columns for notice in notices(column, steps.get(column.name, ()), names)),
     )
 
 
@@ -257,10 +258,7 @@ def _what_next(inspection: Inspection) -> str:
     unsure = sum(column.sureness is Sureness.UNSURE for column in inspection.columns)
     first = f" Start with the {count(unsure, 'unsure one')} at the top." if unsure else ""
     lines = [f"Correct the roles: a quasi-identifier is anything an attacker may know about a person.{first}"]
-    for text, names in inspection.placeholders.items():
-        lines.append(f"{text!r} occurs in {listed(names)}. If it means missing: --missing {shlex.quote(text)}")
-    lines += inspection.spelled
-    told = [name for names in inspection.placeholders.values() for name in names]
+    told = {notice.column for notice in inspection.noticed}
     mixed = [column.name for column in inspection.columns if column.type is Kind.MIXED and column.name not in told]
     if mixed:
         lines.append(

@@ -129,7 +129,8 @@ def _borders(answer: Answer) -> str:
     if not found:
         return f"No set of columns, not even a single column, has {_relation(answer)}{_with(answer)}."
     published = f"{count(found, 'largest set')} of columns can be published with {_relation(answer)}{_with(answer)}"
-    return f"{published}, and so can every subset of them." if _parts_are_safe(answer) else f"{published}."
+    subsets = f"and so can every subset of {'it' if found == 1 else 'them'}"
+    return f"{published}, {subsets}." if _parts_are_safe(answer) else f"{published}."
 
 
 def _parts_are_safe(answer: Answer) -> bool:

@@ -130,7 +130,8 @@ def _borders(answer: Answer) -> str:
     sets = f"{count(found, 'largest set')} of columns"
     published = f"{sets} can be published with k >= {asked.value}{allowed}"
     # With basic matching a subset of a safe set need not be safe: it sets fewer records aside.
-    return f"{published}." if asked.nulls is Nulls.BASIC else f"{published}, and so can every subset of them."
+    subsets = f"and so can every subset of {'it' if found == 1 else 'them'}"
+    return f"{published}." if asked.nulls is Nulls.BASIC else f"{published}, {subsets}."
 
 
 def _all_sets(answer: Answer) -> str:

@@ -105,10 +105,11 @@ class FrameSource:
         with self._reading(steps):
             named = [name for name in self.columns if name in steps]
             cells = _in_arrow(self._frame.select(nw.nth(*[self.columns.index(name) for name in named])), named)
-            spelled = [respelled(cells[name].combine_chunks(), steps[name], self._missing) for name in named]
-            fresh = nw.from_arrow(pa.table(spelled, named), backend=self._engine).iter_columns()
-            changed = [each for each, name, old in zip(fresh, named, spelled, strict=True) if is_text(old.type)]
-            frame = self._frame.with_columns(*changed) if changed else self._frame
+            before = {name: cells[name].combine_chunks() for name in named}
+            read = {name: respelled(old, steps[name], self._missing) for name, old in before.items()}
+            changed = {name: new for name, new in read.items() if is_text(new.type) or new is not before[name]}
+            fresh = _cells_like(pa.table(changed), self._engine).iter_columns() if changed else ()
+            frame = self._frame.with_columns(*fresh) if changed else self._frame
         return FrameSource(frame.to_native(), self.name, self._missing, self._upload)
 
     @property

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 Steps = Mapping[str, tuple[str, ...]]
-"""By column: the steps to the normal form of its cells (core.normal_form)."""
+"""By column: how its cells are read, as steps to their normal form (core.normal_form)."""
 
 
 class Source(Protocol):

@@ -9,6 +9,7 @@ import pyarrow as pa
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.normal_form import respelled
+from incrowd.core.schema import Notation
 from incrowd.core.table import Encoder, Table
 from incrowd.engines.publish import Kinds, Published, Publishing, common_schema, recoded
 from incrowd.engines.repeating import repeating
@@ -86,7 +87,14 @@ class StreamSource(Brief):
                 ]
                 yield pa.RecordBatch.from_arrays(cells, list(columns))
 
-        return replace(self, batches=batches)
+        return replace(self, batches=batches, kinds=self._kinds_read(steps))
+
+    def _kinds_read(self, steps: Steps) -> Kinds | None:
+        """Return the cell types of cells that are read as steps say: serial numbers become the text of dates."""
+        if self.kinds is None:
+            return None
+        dates = {name for name, of in steps.items() if Notation.EXCEL_DATE in of}
+        return {name: pa.string() if name in dates else kind for name, kind in self.kinds.items()}
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """Return the records as the recoding publishes them, batch by batch."""

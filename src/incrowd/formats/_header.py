@@ -60,7 +60,8 @@ class _Column(NamedTuple):
 def named(source: str, first: Sequence[str], records: Iterable[Sequence[str]], options: ReadOptions) -> tuple[str, ...]:
     """Return the column names of a table with this first line; raise SourceError if it looks like a record.
 
-    The user's names come first, then the line itself if it is a header, else column_1, column_2, ...
+    The user's names come first, then the line itself if it is a header, else column_1, column_2, ... In a header, an
+    empty cell becomes column_1, as its place is, and a repeated name is numbered: age, age (2).
     """
     if options.names:
         if len(options.names) != len(first):
@@ -73,7 +74,23 @@ def named(source: str, first: Sequence[str], records: Iterable[Sequence[str]], o
     header = True if options.header else is_header(first, records, options.missing)
     if header is False:
         raise SourceError.header_looks_like_record(source)
-    return tuple(first) if header else Unconfirmed(first)
+    if header:
+        return _complete(first)
+    # R and pandas write the numbers of rows below an empty cell.
+    is_index = not first[0].strip() and all(cell.strip() for cell in first[1:]) and len(set(first)) == len(first)
+    return Unconfirmed(_complete(first) if is_index else first)
+
+
+def _complete(first: Sequence[str]) -> tuple[str, ...]:
+    """Return the cells of a header, each column with a name of its own: an empty one is named by its place, a repeated
+    one is numbered."""
+    names: list[str] = []
+    for at, cell in enumerate(first):
+        name, repeated = cell if cell.strip() else f"column_{at + 1}", 2
+        while name in names or (name != cell and name in first):
+            name, repeated = f"{cell if cell.strip() else f'column_{at + 1}'} ({repeated})", repeated + 1
+        names.append(name)
+    return tuple(names)
 
 
 def has_header(options: ReadOptions) -> bool:

@@ -44,7 +44,7 @@ def build(
     path: str | Path | None = None,
     other: str | None = None,
 ) -> Hierarchy:
-    """Return the ladder of a tree: `groups` are {label: {label: [values]}}, `path` names a file that holds such.
+    """Build the hierarchy of a tree: `groups` are {label: {label: [values]}}, or in a file at `path`.
 
     Several labels at the outside are joined by a top of their own. Branches may differ in depth: a node is used from
     the level on that its deepest branch needs, so a shallow value takes its group's label on level 1 and keeps it

@@ -72,7 +72,7 @@ def _columns(roles: Mapping[str, Role | None], columns: Any) -> Iterator[tuple[P
         for setting in _OF_QUASI:
             if role not in (None, Role.QUASI) and said(column, setting) not in (None, *_usual(setting)):
                 yield (*place, setting), f"only a quasi column may have it; this column is {role}"
-        for setting in (*_OF_MEASURED, "normalize"):
+        for setting in (*_OF_MEASURED, "normalize", "missing"):
             if role not in (None, *_MEASURED) and said(column, setting) not in (None, *_usual(setting)):
                 yield (*place, setting), f"only a quasi or sensitive column may have it; this column is {role}"
         yield from _hierarchy(name, role, said(column, "hierarchy"))
@@ -81,7 +81,9 @@ def _columns(roles: Mapping[str, Role | None], columns: Any) -> Iterator[tuple[P
 
 
 def _usual(setting: str) -> tuple[Any, ...]:
-    return {"priority": (1,), "minimum": (0,), "normalize": ((), []), "person": (False,)}.get(setting, ())
+    return {"priority": (1,), "minimum": (0,), "normalize": ((), []), "missing": ((), []), "person": (False,)}.get(
+        setting, ()
+    )
 
 
 def _hierarchy(name: str, role: Role | None, given: Any) -> Iterator[tuple[Place, str]]:

@@ -51,6 +51,7 @@ class Options:
     scale: Sequence[str] = ()
     domain: Sequence[str] = ()
     normalize: Sequence[str] = ()
+    missing_in: Sequence[str] = ()
     bounds: Sequence[str] = ()
     nulls: str | None = None
     order: str | None = None
@@ -99,8 +100,11 @@ _OF_COLUMNS: dict[str, Callable[[str], Any]] = {
     "form": str,
     "normalize": lambda text: text.split("/"),
     "scale": lambda text: names.listed(text) or text,
+    "missing": lambda text: names.listed(text) or text,
 }
 """Options about a column, and how their text is read."""
+_CALLED = {"missing": "missing_in"}
+"""Options whose name is that of another setting."""
 _LISTS: dict[str, Callable[[str], Any]] = {
     "names": lambda text: names.listed(text) or text,
     "widths": lambda text: [number(each.strip()) for each in text.split(",")],
@@ -165,7 +169,7 @@ def _columns(options: Options, written: Written) -> dict[str, dict[str, Any]]:
                 written.names["columns", name] = _long(role)
                 columns[name] = {"role": role, **({"hierarchy": hierarchy} if hierarchy else {})}
     for setting in _OF_COLUMNS:
-        _set(columns, setting, getattr(options, setting), written)
+        _set(columns, setting, getattr(options, _CALLED.get(setting, setting)), written)
     return columns
 
 
@@ -181,7 +185,8 @@ def _mentioned(text: str, role: Role, written: Written) -> list[tuple[str, str]]
 
 
 def _set(columns: Mapping[str, dict[str, Any]], setting: str, texts: Sequence[str], written: Written) -> None:
-    written.names[(setting,)] = _long(setting)
+    option = _long(_CALLED.get(setting, setting))
+    written.names[(setting,)] = option
     for text in texts:
         said = names.split(text)
         if said is None:
@@ -192,7 +197,7 @@ def _set(columns: Mapping[str, dict[str, Any]], setting: str, texts: Sequence[st
         elif setting in columns[said[0]]:
             written.fault((setting,), f"column {said[0]!r} has two; keep one")
         else:
-            written.names["columns", said[0], setting] = _long(setting)
+            written.names["columns", said[0], setting] = option
             columns[said[0]][setting] = _OF_COLUMNS[setting](said[1])
 
 
@@ -244,7 +249,7 @@ def _said(job: Job) -> Iterator[tuple[str, str | None]]:
         for name, column in job.columns.items():
             value = column.to_dict().get(setting)
             if value is not None:
-                yield setting, f"{names.quoted(name)}={_spelled(setting, value)}"
+                yield _CALLED.get(setting, setting), f"{names.quoted(name)}={_spelled(setting, value)}"
     for part, keys in ((job.population, _POPULATION), (job.data, _DATA), (job.output, _OUTPUT)):
         for key, option in keys.items() if part is not None else ():
             value = getattr(part, key)
@@ -260,7 +265,7 @@ def _said(job: Job) -> Iterator[tuple[str, str | None]]:
 
 
 def _spelled(setting: str, value: Any) -> str:
-    if setting == "scale":
+    if setting in ("scale", "missing"):
         return ",".join(map(names.quoted, value))
     return "/".join(map(str, value)) if isinstance(value, list) else str(value)
 

@@ -266,8 +266,8 @@ class Job(Part):
 
     @property
     def normalizing(self) -> dict[str, tuple[str, ...]]:
-        """By column the steps to the normal form of its cells, where it has any."""
-        return {name: column.normalize for name, column in self.columns.items() if column.normalize}
+        """By column how its cells are read, as steps to their normal form, where it has any."""
+        return {name: column.steps for name, column in self.columns.items() if column.steps}
 
     def budget(self, existing: int) -> int:
         """Return how many of the records, or of the people if the limit counts them, may go; a share is rounded

@@ -18,12 +18,15 @@ from pydantic import (
     StrictInt,
     StrictStr,
     Tag,
+    ValidationError,
     model_validator,
 )
 
 from incrowd import hierarchies
 from incrowd.core.brief import Brief
-from incrowd.core.schema import Normalize, Role
+from incrowd.core.normal_form import missing_steps
+from incrowd.core.schema import Normalize, Notation, Role
+from incrowd.errors import UsageError
 from incrowd.jobs import families
 from incrowd.jobs.frozen import FrozenMapping, plain
 from incrowd.recodings import Form
@@ -61,6 +64,25 @@ def _several(given: Any) -> Any:
     return (given,) if isinstance(given, str | PathLike | Mapping) else given
 
 
+def _code(given: Any) -> Any:
+    """Return a code for missing as text: 99 in a job file is a number."""
+    return str(given) if isinstance(given, int | float) and not isinstance(given, bool) else given
+
+
+def _one_notation(steps: tuple[str, ...]) -> tuple[str, ...]:
+    given = {step for step in steps if step in tuple(Notation)}
+    if len(given) > 1 and given not in _TOGETHER:
+        raise ValueError(f"{' and '.join(sorted(given))} contradict each other; keep one")
+    return steps
+
+
+_TOGETHER = (
+    {Notation.DAY_FIRST, Notation.EXCEL_DATE},
+    {Notation.MONTH_FIRST, Notation.EXCEL_DATE},
+)
+"""Notations that a column may have side by side."""
+
+
 def _as_text(given: Any) -> Any:
     """Return a path as the text that every form of a job can hold."""
     return fspath(given) if isinstance(given, PathLike) else given
@@ -76,6 +98,10 @@ def _of_characters(text: str) -> str:
 Text = Annotated[StrictStr, Field(min_length=1), AfterValidator(_of_characters), BeforeValidator(_as_text)]
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 _SEVERAL = BeforeValidator(_several, json_schema_input_type=str | list[str])
+_ONE_OR_SEVERAL = BeforeValidator(
+    lambda given: given if isinstance(given, list | tuple) else (given,),
+    json_schema_input_type=str | int | list[str | int],
+)
 Delimiter = Annotated[Text, BeforeValidator(lambda given: "\t" if given in ("tab", r"\t") else given)]
 Level = Annotated[StrictInt, Field(ge=0)]
 
@@ -220,6 +246,31 @@ class Output(Part):
     """Path of a file that lists the recoding, to be kept private (default: none)."""
 
 
+def reading_steps(normalize: Mapping[str, Any], missing: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Return by column how its cells are read, from settings as a column of a job has them."""
+    found = {}
+    for name in dict.fromkeys((*normalize, *missing)):
+        for step in _several(normalize.get(name, ())):
+            if step not in _STEPS:
+                raise UsageError.not_one_of(f"a step of normalize for column {name!r}", str(step), _STEPS)
+        try:
+            column = Column(role=Role.QUASI, normalize=normalize.get(name, ()), missing=missing.get(name, ()))
+        except ValidationError as error:
+            why = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+            raise UsageError.invalid(f"how column {name!r} is read", why, f"steps: {', '.join(_STEPS)}") from None
+        found[name] = column.steps
+    return {name: steps for name, steps in found.items() if steps}
+
+
+def steps_of(settings: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[str, ...]]:
+    """Return by column how its cells are read, from the settings of columns of a job."""
+    by_key = [{name: of[key] for name, of in settings.items() if key in of} for key in ("normalize", "missing")]
+    return reading_steps(*by_key)
+
+
+_STEPS = (*Normalize, *Notation)
+
+
 class Column(Part):
     """A column and its role."""
 
@@ -252,10 +303,21 @@ class Column(Part):
     """For local searches: published ranges of numbers end at multiples of this number, not at values of records;
     those with the lowest or highest number end where the declared domain does."""
 
-    normalize: Annotated[tuple[Annotated[Normalize, AfterValidator(str)], ...], _SEVERAL] = ()
-    """Steps that unify the spellings of a value before counting and in the release: blanks, case, unicode."""
+    normalize: Annotated[
+        tuple[Annotated[Normalize | Notation, AfterValidator(str)], ...], _SEVERAL, AfterValidator(_one_notation)
+    ] = ()
+    """Steps that unify the spellings of a value before counting and in the release: blanks, case, unicode; or how
+    numbers and dates are written, which are then read: decimal_comma, decimal_point, day_first, month_first,
+    excel_date."""
+    missing: Annotated[tuple[Annotated[StrictStr, BeforeValidator(_code)], ...], _ONE_OR_SEVERAL] = ()
+    """Codes for missing in this column alone, such as 99."""
     person: StrictBool = False
     """True for a quasi-identifier that also tells, with the columns of role person, which person a record is about."""
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """How its cells are read, as steps to their normal form."""
+        return (*self.normalize, *missing_steps(self.missing))
 
     def spec(self, name: str) -> hierarchies.Spec:
         """Return the specification of the column's hierarchy, including its losses."""

@@ -87,9 +87,9 @@ SHAPES = {
     "k-attribute": Shape(
         needs=("name",),
         may=("priority", "limit", "minimum", "form", "domain", "bounds", "normalize", "person"),
-        often=("scale",),
+        often=("scale", "null_string"),
     ),
-    "l-attribute": Shape(needs=("name",), may=("domain", "normalize"), often=("l-diversity", "scale")),
+    "l-attribute": Shape(needs=("name",), may=("domain", "normalize"), often=("l-diversity", "scale", "null_string")),
     "scale": Shape(needs=("value",)),
     "l-diversity": Shape(needs=("type", "l"), may=("c",)),
     **dict.fromkeys(("dontcare", "ignore", "identifier", "person"), Shape(needs=("name",))),
@@ -279,7 +279,9 @@ class _Job:
         given = {name: element.attributes[name] for name in _known(element) if name != "name"}
         settings = {name: _READ.get(name, number)(text) for name, text in given.items()}
         scale = [each.attributes.get("value", "") for each in element.all("scale")]
-        return {"role": ROLES[element.tag], **settings, **({"scale": scale} if scale else {})}
+        missing = [each.attributes.get("value", "") for each in element.all("null_string")]
+        listed = {"scale": scale, "missing": missing}
+        return {"role": ROLES[element.tag], **settings, **{key: texts for key, texts in listed.items() if texts}}
 
     def _add_hierarchies(self, columns: dict[str, Any]) -> None:
         section = self._root.one("GeneralizationHierarchies")

@@ -45,6 +45,8 @@ def write(job: Job) -> str:
         element = SubElement(attributes, _TAGS[column.role], _given({"name": name, **settings}))
         for value in given.get("scale", ()):
             SubElement(element, "scale", {"value": value})
+        for code in column.missing:
+            SubElement(element, "null_string", {"value": code})
     _add_hierarchies(root, job)
     indent(root)
     text = tostring(root, encoding="unicode")

@@ -24,7 +24,7 @@ def originals_of(record: LinkedRecord, given: Any = None) -> dict[str, Original]
     found = {}
     for name, source in open_tables(job, job.frames).items():
         part = job.tables[name]
-        steps = {column: of.normalize for column, of in part.columns.items() if of.normalize}
+        steps = {column: of.steps for column, of in part.columns.items() if of.steps}
         table = source.normalized(steps) if steps else source
         found[name] = Original(table.columns, table.cells, () if part.data is None else part.data.missing)
     return found

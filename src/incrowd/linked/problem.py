@@ -166,7 +166,7 @@ def _ladders(
                 if full in hierarchies:
                     hierarchy = hierarchies[full](values)
                 else:
-                    hierarchy = build(of.spec(column), values, full, job.base, of.normalize, table.missing)
+                    hierarchy = build(of.spec(column), values, full, job.base, of.steps, table.missing)
                 wrong = level_faults(job.settings, full, hierarchy)
                 faults += [fault._replace(where=f"{place}.{fault.where.rpartition('.')[2]}") for fault in wrong]
                 laid.append(hierarchy.along(full, values))

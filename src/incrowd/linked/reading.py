@@ -67,7 +67,7 @@ def read_tables(job: LinkedJob, sources: Mapping[str, Source], watch: Watch) -> 
     found: dict[str, PeopleTable] = {}
     for name, source in sources.items():
         part = job.tables[name]
-        steps = {column: of.normalize for column, of in part.columns.items() if of.normalize}
+        steps = {column: of.steps for column, of in part.columns.items() if of.steps}
         wanted = _published(job, name, source)
         records = count(source.normalized(steps) if steps else source, wanted, watch)
         own = job.key_of(name)

@@ -100,7 +100,9 @@ def _refuse_lazy(sources: Mapping[str, Any]) -> None:
         )
     others = [name for name, source in sources.items() if not isinstance(source, FrameSource)]
     if others:
-        raise UsageError.invalid("the job", f"table {others[0]!r} is no frame, and it names no output", "name a folder")
+        raise UsageError.invalid(
+            "the job", f"table {others[0]!r} is not a frame, and the job names no output", "name a folder"
+        )
 
 
 def _found(

@@ -40,7 +40,7 @@ def _weight(column: Column, sure: float) -> Opinion | None:
     if not column.is_number:
         return None
     if column.distinct <= _FEW:
-        return Opinion(Role.QUASI, "its name suggests a survey weight, which tells the group a person is in", sure)
+        return Opinion(Role.QUASI, "its name suggests a survey weight, which shows the group a person is in", sure)
     return Opinion(Role.DROP, "a survey weight is nearly unique, and other files may contain it", sure)
 
 

@@ -12,7 +12,7 @@ _NAMES = frozenset(
     )
 )
 _PAIR = r"\(?[+-]?[0-9]{1,2}\.[0-9]{2,}\s*[,; ]\s*[+-]?[0-9]{1,3}\.[0-9]{2,}\)?|POINT ?\(.*\)"
-_REASON = "coordinates tell where a person lives or was"
+_REASON = "coordinates show where a person lives or was"
 
 
 def judge(table: Table) -> dict[str, Opinion]:

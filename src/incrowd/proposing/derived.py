@@ -24,6 +24,8 @@ from incrowd.proposing.vocabulary.known import (
 _KNOWN = (BIRTH, SEX, ORIGIN, PLACE, FAMILY, SCHOOLING, WORK, INSTITUTION, SIZE, EVENT)
 _SHARED = 3
 """Records that must share a value on average: near-unique columns determine everything."""
+_FEW = 50
+"""With more values, a known column may say by chance what another one does, but for a few records."""
 
 
 def judge(table: Table) -> dict[str, Opinion]:
@@ -41,7 +43,25 @@ def _look(table: Table, column: Column, sources: list[Column]) -> Opinion | None
         return Opinion(Role.QUASI, f"it says the same as {same.name!r}, which others may know", 0.86)
     if others and not whole:
         return Opinion(Role.QUASI, f"it follows from {others[0].name!r}, which others may know", 0.72)
+    return _without_a_name(table, column, sources) if column.meaning is None else None
+
+
+def _without_a_name(table: Table, column: Column, sources: list[Column]) -> Opinion | None:
+    """Judge a column whose name says nothing by what it tells of a known one, or nearly says."""
+    if not _is_shared(column):
+        return None
+    for source in sources:
+        if table.determines(column.name, source.name):
+            return Opinion(Role.QUASI, f"it tells {source.name!r}, which others may know", 0.62)
+    for source in sources:
+        if source.distinct <= _FEW and table.nearly_determines(source.name, column.name):
+            return Opinion(Role.QUASI, f"it nearly follows from {source.name!r}, which others may know", 0.6)
     return None
+
+
+def _is_shared(column: Column) -> bool:
+    """Return whether many records share each value: near-unique columns determine everything."""
+    return column.present >= _SHARED * column.distinct and 2 <= column.distinct <= 1000
 
 
 def _is_known(column: Column) -> bool:
@@ -52,4 +72,4 @@ def _is_known(column: Column) -> bool:
     if meaning.topic is EVENT and not (column.is_date or are_years(column)):
         # Numbers of visits or days are no times.
         return False
-    return column.present >= _SHARED * column.distinct and column.distinct <= 1000
+    return _is_shared(column)

@@ -1,6 +1,6 @@
 """What judges know: the columns of a table, how often each value occurs, and how columns determine each other."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -27,6 +27,8 @@ _MOST = 0.8
 """The share of values that must have a form."""
 _GLANCE = 2_000
 """Combinations that refute most dependencies before all are checked."""
+_NEARLY = 0.9
+"""The share of what the most frequent value does not explain that a near dependency must explain."""
 _EVIDENCE = 10.0
 """Records that a dependency must explain, beyond what the most frequent value explains."""
 
@@ -132,6 +134,11 @@ class Column:
             return pa.array([], pa.string())
         return self._spread.cast(pa.string())
 
+    @property
+    def texts_written(self) -> list[str]:
+        """Return a spread of its values as they are written, if they are texts."""
+        return self._spread.to_pylist() if pa.types.is_string(self.values.type) else []
+
     @cached_property
     def _spread(self) -> pa.Array:
         spread = np.unique(np.linspace(0, self.distinct - 1, min(self.distinct, _LOOKED_AT)).astype(np.int64))
@@ -187,6 +194,19 @@ class Table:
             self._known[pair] = self._determines(one, other)
         return self._known[pair]
 
+    def nearly_determines(self, one: str, other: str) -> bool:
+        """Return whether equal values of one column have equal values in the other, but for a few records, such as
+        typing errors."""
+        at = self.counted.indices((one, other))
+        (left, right), counts = self.counted.codes[at], self.counted.counts
+        held = (left != MISSING) & (right != MISSING)
+        left, right, counts = left[held], right[held], counts[held]
+        n = [self.counted.cardinalities[c] for c in at]
+        if len(left) > _GLANCE and _explained(left[:_GLANCE], right[:_GLANCE], counts[:_GLANCE], n)[0] < _NEARLY / 2:
+            return False
+        share, evidence = _explained(left, right, counts, n)
+        return share >= _NEARLY and evidence >= _EVIDENCE
+
     def _determines(self, one: str, other: str) -> bool:
         at = self.counted.indices((one, other))
         (left, right), counts = self.counted.codes[at], self.counted.counts
@@ -197,6 +217,20 @@ class Table:
         repeated = int(counts[held].sum()) - len(np.unique(left[held]))
         shares = total(right[held], n[1], counts[held])
         return bool(repeated * (1 - shares.max(initial=0) / max(1, shares.sum())) >= _EVIDENCE)
+
+
+def _explained(one: Codes, other: Codes, counts: Counts, sizes: Sequence[int]) -> tuple[float, float]:
+    """Return which share of the records the values of one column explain of the other, and how many records that are:
+    of those that its most frequent value does not explain."""
+    if not len(one):
+        return 0.0, 0.0
+    pairs, place = np.unique(one.astype(np.int64) * sizes[1] + other, return_inverse=True)
+    found = total(place.astype(np.int32), len(pairs), counts)
+    most = np.zeros(sizes[0], dtype=found.dtype)
+    np.maximum.at(most, pairs // sizes[1], found)
+    by_chance = int(total(other, sizes[1], counts).max(initial=0))
+    left = int(counts.sum()) - by_chance
+    return (float(most.sum() - by_chance) / left if left else 0.0), float(most.sum() - by_chance)
 
 
 def of_each(table: Table, look: Callable[[Column], Opinion | None]) -> dict[str, Opinion]:

@@ -22,7 +22,7 @@ _SHARED = 2
 
 def judge(table: Table) -> dict[str, Opinion]:
     """Return an opinion on every column of such a family."""
-    opinion = Opinion(Role.QUASI, "it describes a group of records, such as a neighborhood, and so tells it", 0.93)
+    opinion = Opinion(Role.QUASI, "it describes a group of records, such as a neighborhood, and so identifies it", 0.93)
     return {column.name: opinion for family in _families(table) if _describes(table, family) for column in family}
 
 

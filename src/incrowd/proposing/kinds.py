@@ -23,7 +23,11 @@ class Kind(StrEnum):
 
 _TRUTHS = tuple(
     frozenset(pair.split("/"))
-    for pair in ("yes/no", "y/n", "t/f", "on/off", "ja/nein", "j/n", "oui/non", "si/no", "sí/no", "ja/nee", "sì/no")
+    for pair in (
+        *("yes/no", "y/n", "t/f", "on/off", "ja/nein", "j/n", "oui/non", "o/n", "si/no", "sí/no", "ja/nee", "sì/no"),
+        *("wahr/falsch", "vrai/faux", "vero/falso", "verdadero/falso", "verdadeiro/falso", "sim/não", "sim/nao"),
+        *("ja/nej", "ja/nei", "kyllä/ei", "tak/nie", "ano/ne", "igen/nem", "evet/hay\u0131r", "да/нет"),
+    )
 )
 _TRUE_FALSE = frozenset({"true", "false"})
 _MOST_TRUTHS = 12
@@ -80,7 +84,10 @@ def kind_of(values: pa.Array) -> Kind:
     return Kind.MIXED if mixed else Kind.TEXT
 
 
-PLACEHOLDERS = ("?", "NA", "N/A", "n/a", "na", "NaN", "nan", "NULL", "null", "#N/A", "-", "--", "missing", "Missing")
+PLACEHOLDERS = (
+    *("?", "NA", "N/A", "n/a", "na", "n.a.", "NaN", "nan", "NULL", "null", "#N/A", "#NULL!", ".", "-", "--", "missing"),
+    *("Missing", "k.A.", "k. A.", "k.a."),
+)
 """Texts that people write for unknown values. Words such as none or unknown may also be answers."""
 
 

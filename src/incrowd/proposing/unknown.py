@@ -19,4 +19,4 @@ def _look(column: Column) -> Opinion:
         return Opinion(Role.QUASI, "it has too few values to judge; others may know it", 0.2)
     if column.is_text and column.distinct > _NAMES:
         return Opinion(Role.QUASI, "its many texts may be places, jobs or institutions, which others know", 0.3)
-    return Opinion(Role.SENSITIVE, "nothing tells what it is; if others may know it, choose quasi", 0.3)
+    return Opinion(Role.SENSITIVE, "nothing shows what it is; if others may know it, choose quasi", 0.3)

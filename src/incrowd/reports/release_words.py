@@ -140,7 +140,7 @@ def _limit(facts: ReleaseFacts) -> str:
 
 def _unit(facts: ReleaseFacts) -> str:
     """Return that people are counted and, in an internal report, by which columns."""
-    return f"People are counted{f', told apart by {several(facts.person)}' if facts.person else ''}."
+    return f"People are counted{f', identified by {several(facts.person)}' if facts.person else ''}."
 
 
 def _settings(facts: ReleaseFacts) -> Iterator[Block]:

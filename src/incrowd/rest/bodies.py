@@ -61,7 +61,7 @@ def job_of(body: bytes, content_type: str) -> Written:
         raise JobError.of("the job", [Fault(None, "", "it is not in UTF-8; save it in that encoding")]) from None
     written: Written = import_module(f"incrowd.jobs.{_READERS[kind]}").read(text, "the job")
     if not isinstance(written.plain, dict):
-        raise JobError.of("the job", [*written.faults, Fault(None, "", "it is no mapping of keys to values")])
+        raise JobError.of("the job", [*written.faults, Fault(None, "", "not a mapping of keys to values")])
     return written
 
 

@@ -17,7 +17,7 @@ from incrowd.rest import bodies
 from incrowd.rest.dependencies import ERRORS, Owner, Space
 from incrowd.rest.responses import RunState
 from incrowd.service import Run, Workspace
-from incrowd.service.kinds import ALIASES, kinds
+from incrowd.service.kinds import kinds
 
 router = APIRouter(tags=["runs"], responses=ERRORS)
 
@@ -30,7 +30,18 @@ _LOOK = 0.03
 """Seconds between two looks at a run that is waited for."""
 
 
-def _add(kind: str, request: Any, alias: str | None = None) -> None:
+def router_of_kinds() -> APIRouter:
+    """Return an endpoint for each kind of run, and for each name that a kind had before."""
+    starting = APIRouter(tags=["runs"], responses=ERRORS)
+    for kind, module in sorted(kinds().items()):
+        if kind != "anonymize":
+            _add(starting, kind, module.REQUEST)
+        for alias in getattr(module, "ALIASES", ()):
+            _add(starting, kind, module.REQUEST, alias)
+    return starting
+
+
+def _add(router: APIRouter, kind: str, request: Any, alias: str | None = None) -> None:
     """Add the endpoint of a kind of run, or one of the name that it had before."""
 
     async def ask(space: Space, owner: Owner, response: Response, asked: Any, wait: Wait = 0) -> RunState:
@@ -82,13 +93,6 @@ async def anonymize(space: Space, owner: Owner, request: Request, response: Resp
             return await _asked(space, owner, response, "anonymize", plain, wait)
         await run_in_threadpool(space.check, "anonymize", plain, owner)
         raise JobError.of("the job", [])
-
-
-for _kind, _module in sorted(kinds().items()):
-    if _kind != "anonymize":
-        _add(_kind, _module.REQUEST)
-for _alias, _kind in ALIASES.items():
-    _add(_kind, kinds()[_kind].REQUEST, _alias)
 
 
 @router.get("/runs")

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 40
 _LEFT_OUT = (
-    "Journalist and marketer risk, special uniques and models are left out: they are measured for one known record "
-    "of a person only."
+    "Journalist and marketer risk, special uniques and models are omitted: they assume that one record of a person is "
+    "known."
 )
 
 

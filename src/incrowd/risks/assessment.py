@@ -243,7 +243,7 @@ def _for_one_record(knows: int | str, what: str, option: str) -> UsageError:
     return UsageError.invalid(
         f"knows: {knows}",
         f"{what} measured for one known record of a person only",
-        f"leave out {option}, or choose record",
+        f"omit {option}, or choose record",
     )
 
 

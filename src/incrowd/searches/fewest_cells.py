@@ -1,4 +1,4 @@
-"""Fewest cells: no release wipes fewer single cells; an integer program for small tables."""
+"""Fewest cells: no release suppresses fewer single cells; an integer program for small tables."""
 
 from dataclasses import dataclass, replace
 from itertools import product
@@ -46,9 +46,9 @@ class FewestCells(CellsSearch):
     counts_people: ClassVar[bool] = False
 
     generalize: str = CellsGeneralize.NONE
-    """none: cells are as they were or wiped; column: a level for each column is chosen as well."""
+    """none: cells are unchanged or suppressed; column: a level for each column is chosen as well."""
     wiped: str = Wiped.OWN
-    """The values that a wiped cell matches: own, itself alone; anything, every value."""
+    """The values that a suppressed cell matches: own, itself alone; anything, every value."""
     seconds: float = 60.0
     """After so many seconds the best release so far is taken, with what is proven about the best."""
 
@@ -63,7 +63,7 @@ class FewestCells(CellsSearch):
 
     @property
     def matches_anything(self) -> bool:
-        """Whether a wiped cell counts as one that matches every value."""
+        """Whether a suppressed cell counts as one that matches every value."""
         return self.wiped == Wiped.ANYTHING
 
     def run(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:

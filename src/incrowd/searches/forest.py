@@ -1,4 +1,4 @@
-"""Forest (Aggarwal et al. 2005): wiped cells within 3(k - 1) times the fewest, through trees of near records."""
+"""Forest (Aggarwal et al. 2005): suppressed cells within 3(k - 1) times the fewest, through trees of near records."""
 
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,7 +17,7 @@ _MOST = 20_000
 
 @dataclass(frozen=True)
 class Forest(CellsSearch):
-    """At most 3(k - 1) times as many wiped cells as are needed, where a wiped cell is a value of its own.
+    """At most 3(k - 1) times as many suppressed cells as are needed, where such a cell is a value of its own.
 
     Every record is joined to a near one until every tree has k records. In the best release a record loses all columns
     in which it differs from the k - 1 others of its class, so at least its distance to the (k - 1)th nearest; and no

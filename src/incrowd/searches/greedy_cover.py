@@ -1,4 +1,4 @@
-"""Greedy cover (Meyerson and Williams 2004): wiped cells within O(k log k) times the fewest, star after star."""
+"""Greedy cover (Meyerson and Williams 2004): suppressed cells within O(k log k) times the fewest, star after star."""
 
 import heapq
 from dataclasses import dataclass
@@ -23,8 +23,8 @@ _DIGITS = 10
 
 @dataclass(frozen=True)
 class GreedyCover(CellsSearch):
-    """At most (2k - 2)(1 + 1/2 + ... + 1/(2k - 1)) times as many wiped cells as are needed; a wiped cell is a value of
-    its own.
+    """At most (2k - 2)(1 + 1/2 + ... + 1/(2k - 1)) times as many suppressed cells as are needed; such a cell is a value
+    of its own.
 
     A star is a record and k to 2k - 1 records around it; it weighs the sum of their distances to it. The classes of a
     best release, none larger than 2k - 1, are stars: one of g records that loses D columns weighs (g - 1) D at most,

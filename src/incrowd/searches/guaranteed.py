@@ -1,4 +1,4 @@
-"""Guaranteed: no group spans or tells more than is allowed; what fits nowhere is left out (Loukides 2008, UPC)."""
+"""Guaranteed: no class spans or discloses more than allowed; what fits nowhere is suppressed (Loukides 2008, UPC)."""
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction

@@ -1,4 +1,4 @@
-"""Local suppression: single cells are wiped, as few as it can, and all others stay as they are."""
+"""Local suppression: as few single cells as it can are suppressed, and all others stay unchanged."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -34,17 +34,18 @@ from incrowd.watch import Watch
 
 @dataclass(frozen=True)
 class LocalSuppression(CellsSearch):
-    """Few wiped cells, each counted as much as its column's priority; no promise that there are none fewer.
+    """Few suppressed cells, each counted as much as its column's priority; fewer may be possible.
 
-    A wiped cell is the top of its column's hierarchy. First what satisfies the models as it is stays so. Then sets of
-    columns to wipe, from cheap to dear, are tried on what is left; of equally cheap ones the one that publishes the
-    most records comes first. For k-anonymity alone, classes are then dissolved whose records find cheaper places.
+    A suppressed cell is the top of its column's hierarchy. First what satisfies the models as it is stays so. Then
+    sets of columns to suppress, from cheap to dear, are tried on what is left; of equally cheap ones the one that
+    publishes the most records comes first. For k-anonymity alone, classes are then dissolved whose records find cheaper
+    places.
     """
 
     generalize: str = CellsGeneralize.NONE
-    """none: cells are as they were or wiped; column: a level for each column is chosen as well."""
+    """none: cells are unchanged or suppressed; column: a level for each column is chosen as well."""
     wiped: str = Wiped.OWN
-    """The values that a wiped cell matches: own, itself alone; anything, every value."""
+    """The values that a suppressed cell matches: own, itself alone; anything, every value."""
 
     metrics: ClassVar[tuple[str, ...]] = ("loss",)
     points: ClassVar[Served] = POINTS
@@ -55,7 +56,7 @@ class LocalSuppression(CellsSearch):
 
     @property
     def matches_anything(self) -> bool:
-        """Whether a wiped cell counts as one that matches every value."""
+        """Whether a suppressed cell counts as one that matches every value."""
         return self.wiped == Wiped.ANYTHING
 
     def run(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:

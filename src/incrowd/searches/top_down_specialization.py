@@ -1,4 +1,4 @@
-"""Top-down specialization (Fung, Wang and Yu 2005): detail where it tells most about a class label."""
+"""Top-down specialization (Fung, Wang and Yu 2005): detail where it predicts a class label best."""
 
 from dataclasses import dataclass
 

@@ -125,7 +125,7 @@ class _Confining:
 
         suffix = written_suffix(wanted) if wanted else ".csv"
         if suffix is None:
-            self.fault(("output", "to"), "its ending does not tell a format that can be written")
+            self.fault(("output", "to"), "its extension is not that of a format that can be written")
             suffix = ".csv"
         kept = {key: value for key, value in part.items() if key not in ("to", "record", "mapping", "table", "replace")}
         options = FORMATS.module(written_format(suffix)).WRITE_OPTIONS
@@ -235,7 +235,7 @@ class _Confining:
         except IncrowdError as error:
             self.fault(place, error)
         except (OSError, ValueError, csv.Error):
-            self.fault(place, "the policy is no CSV file of value,low,high or value,label")
+            self.fault(place, "the policy is not a CSV file of value,low,high or value,label")
         return []
 
     def fault(self, place: Place, what: object) -> None:
@@ -272,7 +272,7 @@ def confined_tables(given: Any, files: References, publishes: bool = True) -> di
 
 def _checked(given: Any) -> Mapping[str, Any]:
     if not isinstance(given, Mapping):
-        raise JobError.of("the job", [Fault(None, "", "it is no mapping of keys to values")])
+        raise JobError.of("the job", [Fault(None, "", "not a mapping of keys to values")])
     return given
 
 

@@ -208,7 +208,7 @@ class RunSupervisor:
             how = f"by signal {-code}" if code < 0 else f"with code {code}"
             died = failure(
                 "worker_died",
-                f"the process that did it ended {how}, perhaps for want of memory",
+                f"the process that did it ended {how}, perhaps because it ran out of memory",
                 "ask for less, or raise the limit on memory",
             )
             queue.end(self._space, self._task.id, "failed", error=died)

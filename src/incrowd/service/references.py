@@ -75,7 +75,7 @@ class References:
         held = self.held(text, what)
         _refuse_several(held, what)
         if held.kind in ("hierarchy", "manifest", "record"):
-            raise UsageError.invalid(f"the {what}", f"it is no table but a {held.kind}", "give a table")
+            raise UsageError.invalid(f"the {what}", f"not a table but a {held.kind}", "give a table")
         if held.url is not None:
             self.secrets[held.url] = held.name
             return {"source": held.url, "table": held.table, "query": held.query}

@@ -36,6 +36,10 @@ class ReadingOptions(Request):
     """Characters of each column of a text file without delimiters."""
     table: Name | None = None
     """Table of a database, or sheet of a workbook."""
+    normalize: dict[Name, str | list[str]] | None = None
+    """By column how its cells are read, as `normalize` of a column in a job."""
+    missing_in: dict[Name, list[str | int]] | None = None
+    """By column its codes for missing, as `missing` of a column in a job."""
 
 
 class Reading(ReadingOptions):
@@ -46,7 +50,8 @@ class Reading(ReadingOptions):
 
 
 class Inspect(Reading):
-    """Describe every column: its values, how far it singles people out, and its likely role."""
+    """Describe every column: its values, how far it singles people out, and its likely role; and what is noticed of how
+    its values are written."""
 
     among: Names | None = None
     """Columns that an outsider may know (default: all)."""

@@ -226,7 +226,7 @@ def _people_check(claims: LinkedManifest, linked: Mapping[str, Linked]) -> Check
     if people != claims.people or claims.suppressed > claims.suppress_limit:
         return Check("people", False, f"{people:,} people; the manifest claims {claims.people:,} within its limit")
     return Check(
-        "people", True, f"{people:,} people; {claims.suppressed:,} of {claims.input_people:,} left out of all tables"
+        "people", True, f"{people:,} people; {claims.suppressed:,} of {claims.input_people:,} suppressed in all tables"
     )
 
 

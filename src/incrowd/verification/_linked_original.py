@@ -118,7 +118,7 @@ def _compared(claims: LinkedManifest, both: _Both, records: Mapping[str, int]) -
     left = people - int(stays.sum())
     if (people, left) != (claims.input_people, claims.suppressed):
         claimed = f"the manifest claims {claims.suppressed:,} of {claims.input_people:,}"
-        return Check(_NAME, False, f"{left:,} of {people:,} people of the original tables are left out; {claimed}")
+        return Check(_NAME, False, f"{left:,} of {people:,} people of the original tables are suppressed; {claimed}")
     return Check(
         _NAME,
         True,

@@ -44,8 +44,16 @@ def _opened(population: Any, names: Sequence[str], record: Record) -> Rows:
 def _steps(record: Record) -> dict[str, Sequence[str]]:
     """Return by column the steps to the normal form of its cells, as the job has them."""
     columns = _part(record.job, "columns")
-    normalized = {name: of.get("normalize") or () for name, of in columns.items() if isinstance(of, dict)}
-    return {name: (steps,) if isinstance(steps, str) else steps for name, steps in normalized.items()}
+    described = {name: of for name, of in columns.items() if isinstance(of, dict)}
+    return {
+        name: (*_listed(of.get("normalize")), *(f"missing={code}" for code in _listed(of.get("missing"))))
+        for name, of in described.items()
+    }
+
+
+def _listed(given: Any) -> Sequence[Any]:
+    """Return what a job lists, which may be one entry without a list."""
+    return () if given is None else given if isinstance(given, list | tuple) else (given,)
 
 
 def cells(column: RecodedQuasi) -> dict[str | None, str | None]:

@@ -7,7 +7,7 @@ from decimal import Decimal, InvalidOperation
 from math import isfinite
 from struct import pack, unpack
 
-from incrowd.verification._normal_form import normal_form
+from incrowd.verification._normal_form import value_of
 from incrowd.verification._tally import Tally
 
 _TRUTH = {"true": Decimal(1), "false": Decimal(0)}
@@ -24,14 +24,9 @@ def respelled(tally: Tally, known: Mapping[str, Collection[str]]) -> Tally:
 
 
 def normalized(tally: Tally, steps: Mapping[str, Collection[str]]) -> Tally:
-    """Return the values of some columns in their normal form; blanks alone have none."""
-
-    def form(text: str | None, of: Collection[str]) -> str | None:
-        found = None if text is None else normal_form(text, of)
-        return None if found == "" and "blanks" in of else found
-
+    """Return the values of some columns as they are read, in their normal form."""
     texts = [
-        [form(text, steps[column]) for text in texts] if steps.get(column) else texts
+        [None if text is None else value_of(text, steps[column]) for text in texts] if steps.get(column) else texts
         for column, texts in zip(tally.columns, tally.texts, strict=True)
     ]
     return replace(tally, texts=tuple(texts))

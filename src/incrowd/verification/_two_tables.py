@@ -117,7 +117,7 @@ def single_value_warnings(values: Tally) -> Iterator[str]:
         records = sum(sizes[(group,)] for group in alone)
         yield (
             f"{count(len(alone), 'group')} with {count(records, 'record')} "
-            f"{'has' if len(alone) == 1 else 'have'} a single value: whoever knows that a person is in such a group "
+            f"{'has' if len(alone) == 1 else 'have'} a single value: anyone who knows that a person is in such a group "
             "knows the person's value. frequency_l or distinct_l prevents it."
         )
 

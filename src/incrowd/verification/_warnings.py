@@ -24,8 +24,9 @@ def warnings_of(
     elif claims.wiped:
         alone = sum(size for size in classes.sizes if size == 1)
         yield (
-            f"suppressed cells count as wildcards ({listed(claims.wiped)}). A record counts as hidden if others match "
-            f"it through suppressed cells, but it may still be unique: {alone:,} {'is' if alone == 1 else 'are'}. "
+            f"suppressed cells count as wildcards ({listed(claims.wiped)}). A record counts as protected if others "
+            "match it through suppressed cells, but it may still be unique: "
+            f"{alone:,} {'is' if alone == 1 else 'are'}. "
             "An attacker who knows which values were rare, or finds a person's values in no other record, may "
             "re-identify the record. With wiped=own only classes of equal records count."
         )

@@ -10,6 +10,14 @@ NO_ANSWER = _listed(
     "?, unspecified, not applicable, undetermined, prefer not to say, keine angabe, unbekannt, andere, sonstige, "
     "inconnu, autre, desconocido, otro, onbekend, anders, altro, sconosciuto, outro, desconhecido"
 )
+MAY_BE_MISSING = _listed(
+    "unknown, unk, unspecified, undetermined, refused, missing, none, dk, dont know, don't know, not stated, "
+    "no answer, not known, not available, unbekannt, keine angabe, ohne angabe, weiß nicht, weiss nicht, inconnu, "
+    "inconnue, non renseigné, non communiqué, desconocido, no sabe, ns/nc, sin dato, sconosciuto, non noto, "
+    "non disponibile, onbekend, geen antwoord, desconhecido, não sabe, não informado, okänd, ukjent, ukendt, "
+    "tuntematon, nieznany, brak danych, neznámý, bilinmiyor"
+)
+"""Words that may mean missing, or be an answer."""
 SEXES = _listed(
     "male, female, m, f, man, woman, men, women, boy, girl, masc, fem, non-binary, nonbinary, diverse, divers, x, "
     "maennlich, männlich, weiblich, w, d, homme, femme, h, masculin, féminin, hombre, mujer, masculino, femenino, "

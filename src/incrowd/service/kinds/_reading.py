@@ -14,11 +14,15 @@ if TYPE_CHECKING:
     from incrowd.engines.source import Source
 
 
+OF_COLUMNS = ("normalize", "missing_in")
+"""Options that say how single columns are read."""
+
+
 def located(request: Reading | Diagnose, files: References) -> dict[str, Any]:
     """Return the request as plain data, its file as a location with reading options."""
     plain = request.model_dump(exclude_none=True)
     found = files.source(plain.pop("file"))
-    reading = {key: plain.pop(key) for key in (*OF_FILES, "table") if key in plain}
+    reading = {key: plain.pop(key) for key in (*OF_FILES, "table", *OF_COLUMNS) if key in plain}
     if "table" in reading:
         found["query"] = None
     return {**plain, "data": {**found, **reading}}

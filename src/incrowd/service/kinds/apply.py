@@ -17,7 +17,9 @@ def prepare(request: Apply, files: References) -> dict[str, Any]:
 
     to = f"release.{request.output.lstrip('.')}"
     if written_suffix(to) is None:
-        raise UsageError.invalid("the output", "its ending tells no format that can be written", "give csv or parquet")
+        raise UsageError.invalid(
+            "the output", "its extension is not that of a format that can be written", "give csv or parquet"
+        )
     source = files.source(request.file)
     held = files.held(request.record, "record")
     record = files.path(request.record, "record", "record", "release")

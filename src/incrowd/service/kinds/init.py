@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from incrowd.service.kinds._reading import located, opened
+from incrowd.service.kinds._reading import OF_COLUMNS, located, opened
 from incrowd.service.references import References
 from incrowd.service.requests import Reading, Seconds
 from incrowd.watch import Show
@@ -27,7 +27,8 @@ REQUEST = Init
 def prepare(request: Init, files: References) -> dict[str, Any]:
     """Return the request as a worker needs it; the job names the file as the request does."""
     plain = located(request, files)
-    reading = request.model_dump(exclude_defaults=True, exclude={"k", "suppress", "time"})
+    reading = request.model_dump(exclude_defaults=True, exclude={"k", "suppress", "time", *OF_COLUMNS})
+    plain |= {key: plain["data"].pop(key) for key in OF_COLUMNS if key in plain["data"]}
     return {**plain, "named": {"source": reading.pop("file"), **reading}}
 
 
@@ -43,4 +44,10 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     named_job.write("job.yaml")
     found = drafted.inspection.to_dict()
     plain_job, text = named_job.to_dict(), named_job.to_yaml()
-    return {"job": plain_job, "yaml": text, "columns": found["columns"], "people": found["people"]}
+    return {
+        "job": plain_job,
+        "yaml": text,
+        "columns": found["columns"],
+        "noticed": found["noticed"],
+        "people": found["people"],
+    }

@@ -20,6 +20,7 @@ class Neighbors(Request):
 
 
 REQUEST = Neighbors
+ALIASES = ("neighbours",)
 
 
 def prepare(request: Neighbors, files: References) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 A page of a table is at /files/FILE/NAME. Its module declares `STEP`, one of the steps from a table to a release, or
 `TOOL`, a page beside them: its place in the navigation and its label. Its `show(space, owner, file)` shows the page.
+Another package adds one through an entry point in the group `incrowd.web.pages`.
 """
 
 from typing import Any
@@ -17,6 +18,11 @@ def steps() -> dict[str, Any]:
 def tools() -> dict[str, Any]:
     """Return the other pages of a table, in their order."""
     return _in_order("TOOL")
+
+
+def faults(module: Any) -> list[str]:
+    """Return what a page lacks."""
+    return ["it has no show(space, owner, file)"] * (not callable(getattr(module, "show", None)))
 
 
 def _in_order(kind: str) -> dict[str, Any]:

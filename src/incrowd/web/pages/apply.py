@@ -9,10 +9,10 @@ from nicegui import ui
 from incrowd.formats import outputs
 from incrowd.web.pages import releases
 from incrowd.web.parts import imports, layout
-from incrowd.web.parts.background import try_in_thread
+from incrowd.web.parts.background import starts_run, try_in_thread
 
 if TYPE_CHECKING:
-    from incrowd.service import StoredFile, Workspace
+    from incrowd.service import Run, StoredFile, Workspace
 
 
 TOOL = (3, "Apply a recoding")
@@ -56,7 +56,7 @@ class ApplyForm:
             self.safe = ui.checkbox("Escape cells that a spreadsheet would run as formulas")
             layout.mark(self.safe, "apply-safe")
         with layout.line():
-            layout.mark(ui.button("Create the release", on_click=self.ask).props("no-caps unelevated"), "apply")
+            layout.mark(starts_run(ui.button("Create the release").props("no-caps unelevated"), self.ask), "apply")
         self.place = ui.element("div")
 
     def _records(self) -> dict[str, str]:
@@ -73,19 +73,17 @@ class ApplyForm:
         with self.place:
             layout.message("Not a private record: its name must end in .record.json.", "error")
 
-    async def ask(self) -> None:
-        """Start the run and go to its page."""
+    async def ask(self) -> Run | None:
+        """Return the run that was started; if none was, show why."""
         self.place.clear()
         with self.place:
             if not self.record.value:
                 layout.message("Choose an earlier release or drop its private record.", "error")
-                return
+                return None
             request = {
                 "record": self.record.value,
                 "file": self.file.id,
                 "output": self.output.value.lstrip("."),
                 "spreadsheet_safe": self.safe.value,
             }
-            made = await try_in_thread(self.space.submit, "apply", request, self.owner)
-        if made is not None:
-            ui.navigate.to(f"/runs/{made.id}")
+            return await try_in_thread(self.space.submit, "apply", request, self.owner)

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import events, ui
 
-from incrowd.core.schema import Normalize, Role
+from incrowd.core.schema import Role
 from incrowd.proposing.facts import Sureness
-from incrowd.text import count, number, percent
-from incrowd.web.parts import job_import, layout, preview, reading_options, words
+from incrowd.text import count, percent
+from incrowd.web.parts import job_import, layout, noticed, preview, reading_options, words
 from incrowd.web.parts.background import newest, run_soon, stop_if_gone, try_in_thread
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.inspected import accept_suggestions, inspected
@@ -85,8 +85,7 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
                 layout.mark(layout.message(words, "warning"), "kept-unique")
 
     _show_opened_job(draft)
-    _show_placeholders(space, owner, draft, again)
-    _show_spellings(space, owner, draft, again)
+    noticed.show(space, owner, draft, again)
     with layout.panel(mark="columns"):
         layout.mark(_explain_roles(), "roles")
         _roles(space, owner, draft, summarize)
@@ -165,56 +164,6 @@ def _show_opened_job(draft: Draft) -> None:
         layout.mark(layout.message("Job file opened. Check columns, hierarchies and privacy.", "good"), "opened")
         for note in draft.opened:
             layout.mark(layout.message(note, "warning"), "opened-note")
-
-
-def _show_placeholders(space: Workspace, owner: str, draft: Draft, again: Any) -> None:
-    """Show texts that may mark missing values, with a button that declares them missing."""
-    assert draft.inspection is not None
-    found: dict[str, list[str]] = {}
-    for each in draft.inspection["columns"]:
-        for text in each.get("placeholders", ()):
-            found.setdefault(text, []).append(each["name"])
-
-    async def take() -> None:
-        draft.missing, draft.inspection = [*draft.missing, *found], None
-        draft.keep(space, owner)
-        await again()
-
-    if found:
-        markers = "; ".join(f"{text!r} in {', '.join(names)}" for text, names in found.items())
-        with layout.line():
-            layout.mark(layout.message(f"Possible missing-value marker: {markers}.", "warning"), "placeholders")
-            layout.mark(layout.quiet_button("Treat as missing").on_click(take), "take-missing")
-
-
-def _show_spellings(space: Workspace, owner: str, draft: Draft, again: Any) -> None:
-    """Show columns with several spellings of a value, with a button that merges or separates them."""
-    assert draft.inspection is not None
-    for at, each in enumerate(draft.inspection["columns"]):
-        # An inspection by an older version did not count them.
-        if each.get("spellings") and draft.roles[each["name"]] in (Role.QUASI, Role.SENSITIVE):
-            _show_spelling(space, owner, draft, each, at, again)
-
-
-def _show_spelling(space: Workspace, owner: str, draft: Draft, column: dict[str, Any], at: int, again: Any) -> None:
-    name, found = column["name"], column["spellings"]
-    merged = name in draft.normalize
-
-    async def change() -> None:
-        draft.normalize = {of: steps for of, steps in draft.normalize.items() if of != name}
-        if not merged:
-            draft.normalize[name] = [*Normalize]
-        draft.keep(space, owner)
-        await again()
-
-    are = "is another spelling" if found == 1 else "are other spellings"
-    what = f"{name}: {number(found)} of {count(column['distinct'], 'value')} {are} of a value"
-    how = "spaces, case, Unicode form, invisible characters"
-    then = "Spellings are merged before counting." if merged else "Each spelling counts as a separate value."
-    with layout.line():
-        layout.mark(layout.message(f"{what} ({how}). {then}", "" if merged else "warning"), f"spellings-{at}")
-        button = layout.quiet_button("Separate spellings" if merged else "Merge spellings").on_click(change)
-        layout.mark(button, f"merge-{at}")
 
 
 _MANY = 0.01

@@ -62,7 +62,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
             "that an attacker knows form an equivalence class; k is the size of the smallest class."
         )
         if draft.person:
-            about += f" People are counted, as told by {attributes(draft.person)}."
+            about += f" People are counted, identified by {attributes(draft.person)}."
         with layout.panel("Ask a question", about, mark="question"):
             question = Question(space, owner, draft)
             question.form()
@@ -192,7 +192,7 @@ class Question:
     def request(self) -> dict[str, Any]:
         """Return the question as a request."""
         chosen, given = self.chosen, self.chosen["k_kind"] == "given"
-        asked: dict[str, Any] = {**self.draft.reading, **self.measure.request(), "person": self.draft.person}
+        asked: dict[str, Any] = {**self.draft.reading_columns, **self.measure.request(), "person": self.draft.person}
         columns = [name for name in chosen["columns"] if name != asked.get("sensitive")]
         asked["quasi" if chosen["columns_kind"] == "given" else "among"] = columns
         if given:

@@ -11,7 +11,7 @@ from incrowd.frontiers.options import USUAL_K
 from incrowd.jobs.suppression import in_words
 from incrowd.text import percent
 from incrowd.web.parts import choices, layout, pictures, words
-from incrowd.web.parts.background import run_in_thread, stop_if_gone
+from incrowd.web.parts.background import run_in_thread, starts_run, stop_if_gone
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.latest_run import LatestRun
 from incrowd.web.parts.tables import format_cell
@@ -138,18 +138,17 @@ class FrontierView:
             if not tried["feasible"]:
                 layout.text(tried["reason"] or "infeasible", "span", "muted")
                 return
-            publish = ui.button("Create", on_click=lambda: self._make(job, tried)).props("flat dense no-caps")
-            layout.mark(publish, f"frontier-make-{at}")
+            publish = ui.button("Create").props("flat dense no-caps")
+            layout.mark(starts_run(publish, lambda: self._make(job, tried)), f"frontier-make-{at}")
             if tried["left_out"]:
                 layout.text(f"without {', '.join(tried['left_out'])}", "div", "muted")
 
-    async def _make(self, job: dict[str, Any], tried: dict[str, Any]) -> None:
+    async def _make(self, job: dict[str, Any], tried: dict[str, Any]) -> Run | None:
         try:
-            made = await make_release(self.space, self.owner, job, tried)
+            return await make_release(self.space, self.owner, job, tried)
         except IncrowdError as error:
             ui.notify(str(error), type="negative")
-            return
-        ui.navigate.to(f"/runs/{made.id}")
+            return None
 
 
 def _row_label(frontier: dict[str, Any], at: int) -> str:

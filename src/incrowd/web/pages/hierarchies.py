@@ -116,7 +116,7 @@ class HierarchyEditor:
 
     async def build(self, spec: Any) -> bool:
         """Build and show a hierarchy; return whether it fits the data."""
-        request = {**self.draft.reading, "column": self.column, "spec": spec, "show_values": True}
+        request = {**self.draft.reading_columns, "column": self.column, "spec": spec, "show_values": True}
         with newest(self.place) as box:
             over = await fetch_run(self.space, "hierarchy", request, self.owner)
             if over is None or over.result is None:

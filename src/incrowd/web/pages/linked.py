@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -10,7 +11,7 @@ from incrowd.core.schema import Role
 from incrowd.formats import outputs
 from incrowd.text import number, percent
 from incrowd.web.parts import choices, layout, tables
-from incrowd.web.parts.background import fetch_result, run_soon, try_in_thread
+from incrowd.web.parts.background import fetch_result, newest, run_soon, starts_run, stop_if_gone, try_in_thread
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.inspected import inspected
 from incrowd.web.parts.key_columns import ROWS, Seen, Suggestion, suggestions
@@ -49,8 +50,7 @@ class LinkedForm:
 
     async def fill(self) -> None:
         """Show everything anew."""
-        self.body.clear()
-        with self.body:
+        with newest(self.body):
             self.drafts = {name: Draft.load(self.space, self.owner, file) for name, file in self.set.files.items()}
             for draft in self.drafts.values():
                 if not await inspected(self.space, self.owner, draft):
@@ -86,7 +86,7 @@ class LinkedForm:
                         self._row(at, name, draft)
         layout.hint(
             "Roles and hierarchies are those of each table's own pages. Keys get new numbers, the same in all tables. "
-            "Every other column that identifies people is left out."
+            "Every other column that identifies people is dropped."
         )
 
     def _key_field(self) -> None:
@@ -158,13 +158,11 @@ class LinkedForm:
         if not self.other.value:
             return
         file, of = self.other.value, self.of.value
-        self.about.clear()
-        with self.about:
-            child, parent = (
-                await self._seen(Draft.load(self.space, self.owner, file)),
-                await self._seen(self.drafts[of]),
-            )
-            if child is None or parent is None or (file, of) != (self.other.value, self.of.value):
+        with newest(self.about) as box:
+            child = await self._seen(Draft.load(self.space, self.owner, file))
+            parent = await self._seen(self.drafts[of])
+            stop_if_gone(box)
+            if child is None or parent is None:
                 return
             known = self.set.key_of(of)
             there = [known] if known else parent.unique
@@ -182,6 +180,9 @@ class LinkedForm:
     async def _add(self) -> None:
         if not (self.other.value and self.here.value and self.there.value):
             ui.notify("Choose a table and the key columns first.", type="info")
+            return
+        if self.other.value in self.set.files.values():
+            # A second click on the button.
             return
         stored = self.space.file(self.other.value, self.owner)
         name = table_name(stored, self.set.names)
@@ -226,21 +227,25 @@ class LinkedForm:
             layout.hint("How many people the columns single out, and which columns of several tables do so together.")
             with layout.line():
                 layout.mark(layout.quiet_button("Diagnose the tables").on_click(self._diagnose), "linked-diagnose")
+            if not self._is_diagnosed():
+                self.diagnosis.last = None
             self.diagnosis.place_result("linked-diagnosed")
         with ui.element("div").classes("next"):
-            layout.mark(ui.button("Create the release", on_click=self._start).props("no-caps unelevated"), "go")
+            layout.mark(starts_run(ui.button("Create the release").props("no-caps unelevated"), self._start), "go")
         self.place = ui.element("div")
+
+    def _is_diagnosed(self) -> bool:
+        """Return whether the latest diagnosis is of these tables, with these roles and keys."""
+        job = self.diagnosis.request.get("job", {})
+        return bool(job.get("tables") == json.loads(json.dumps(self.set.job(self.drafts)["tables"])))
 
     async def _diagnose(self) -> None:
         await self.diagnosis.start({"job": self.set.job(self.drafts), "k": 2, "max_size": 2})
 
-    async def _start(self) -> None:
+    async def _start(self) -> Run | None:
         self.place.clear()
         with self.place:
-            request = {"job": self.set.job(self.drafts)}
-            made = await try_in_thread(self.space.submit, "anonymize", request, self.owner)
-        if made is not None:
-            ui.navigate.to(f"/runs/{made.id}")
+            return await try_in_thread(self.space.submit, "anonymize", {"job": self.set.job(self.drafts)}, self.owner)
 
 
 def _belongs(child: Child | None) -> str:

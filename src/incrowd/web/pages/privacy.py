@@ -10,13 +10,13 @@ from nicegui import ui
 from incrowd.core.schema import Role
 from incrowd.formats import outputs
 from incrowd.web.parts import choices, details, expert, layout, words
-from incrowd.web.parts.background import try_in_thread
+from incrowd.web.parts.background import starts_run, try_in_thread
 from incrowd.web.parts.draft import METRIC, SEARCH, Draft
 from incrowd.web.parts.protection import ModelList
 from incrowd.web.parts.scoring import Scoring
 
 if TYPE_CHECKING:
-    from incrowd.service import StoredFile, Workspace
+    from incrowd.service import Run, StoredFile, Workspace
 
 STEP = (4, "Privacy")
 
@@ -173,14 +173,12 @@ class PrivacyForm:
     def start_button(self) -> None:
         """Show the button that starts the run."""
         with ui.element("div").classes("next"):
-            layout.mark(ui.button("Create the release", on_click=self._start).props("no-caps unelevated"), "go")
+            layout.mark(starts_run(ui.button("Create the release").props("no-caps unelevated"), self._start), "go")
             if not self.draft.columns_in_role(Role.SENSITIVE):
                 layout.hint("No sensitive column: the release protects against singling out only.")
         self.place = ui.element("div")
 
-    async def _start(self) -> None:
+    async def _start(self) -> Run | None:
         self.place.clear()
         with self.place:
-            made = await try_in_thread(self.space.submit, "anonymize", {"job": self.draft.job()}, self.owner)
-        if made is not None:
-            ui.navigate.to(f"/runs/{made.id}")
+            return await try_in_thread(self.space.submit, "anonymize", {"job": self.draft.job()}, self.owner)

@@ -75,7 +75,9 @@ class RiskForm:
         units = "people" if self.draft.person else "records"
         layout.hint(f"A threshold of 20% is common: it corresponds to classes of at least five {units}.")
         if self.draft.person:
-            layout.mark(layout.hint(f"People are counted, as told by {attributes(self.draft.person)}."), "risk-person")
+            layout.mark(
+                layout.hint(f"People are counted, identified by {attributes(self.draft.person)}."), "risk-person"
+            )
             self.knows = choices.knows(str(before.get("knows", self.draft.knows)))
             layout.hint("Special uniques and models are measured for one known record only.")
         with layout.line():
@@ -97,7 +99,7 @@ class RiskForm:
         sensitive = [name for name in self.draft.columns_in_role(Role.SENSITIVE) if name not in self.columns.value]
         await self.latest.start(
             choices.drop_empty(
-                **self.draft.reading,
+                **self.draft.reading_columns,
                 quasi=self.columns.value,
                 sensitive=sensitive if knows == KNOWS else [],
                 person=self.draft.person,
@@ -121,7 +123,7 @@ def _show_result(over: Run) -> None:
     headers = ["attacker", "highest risk", "average risk", above]
     layout.mark(tables.show(headers, _attackers(facts)), "attackers")
     if _knows_several(facts):
-        layout.hint("Other figures are left out: they are measured for one known record of a person only.")
+        layout.hint("Other figures are omitted: they assume that one record of a person is known.")
     if facts["estimated"]:
         layout.hint("Population figures are estimates that assume the table is a random sample.")
     _show_special_uniques(facts)

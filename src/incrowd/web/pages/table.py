@@ -79,9 +79,10 @@ class TableForm:
         ).classes("wide")
         layout.mark(self.contributors, "table-contributors")
         if self.draft.person:
-            told = attributes(self.draft.person)
+            who = attributes(self.draft.person)
             layout.mark(
-                layout.hint(f"Contributors are people, as told by {told}: each with all their records."), "table-person"
+                layout.hint(f"Contributors are people, identified by {who}: each with all their records."),
+                "table-person",
             )
         with layout.line():
             self.output = ui.select(_formats(), value=before.get("output", "csv"), label="File format").classes(
@@ -121,7 +122,7 @@ class TableForm:
             rules.append("threshold")
         await self.latest.start(
             choices.drop_empty(
-                **self.draft.reading,
+                **self.draft.reading_columns,
                 by=self.by.value,
                 measure=self._measure(),
                 rules=rules,

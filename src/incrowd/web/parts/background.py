@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from html import escape
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -49,6 +49,27 @@ async def wait_for_run(space: Workspace, run_id: str, progressed: Callable[[Run]
         if progressed is not None:
             progressed(now)
         await asyncio.sleep(_PAUSE)
+
+
+def starts_run(button: ui.button, start: Callable[[], Awaitable[Run | None]]) -> ui.button:
+    """Make a button start a run and go to its page; a further click starts no other one."""
+
+    async def go() -> None:
+        made = None
+        try:
+            made = await start()
+        finally:
+            if made is None:
+                button.enable()
+        if made is not None:
+            ui.navigate.to(f"/runs/{made.id}")
+
+    def click() -> Awaitable[None]:
+        # At once: a second click may have arrived before the first one is worked on.
+        button.disable()
+        return go()
+
+    return button.on_click(click)
 
 
 async def fetch_result(space: Workspace, kind: str, request: dict[str, Any], owner: str) -> dict[str, Any] | None:

@@ -60,7 +60,9 @@ class Draft:
     details: dict[str, dict[str, Any]] = field(default_factory=dict)
     """Optional settings by column: form, scale, domain, bounds, losses."""
     normalize: dict[str, list[str]] = field(default_factory=dict)
-    """Steps that merge spellings of a value, by column."""
+    """Steps that merge spellings of a value, or say how numbers and dates are written, by column."""
+    missing_in: dict[str, list[str]] = field(default_factory=dict)
+    """Codes for missing, by column."""
     k: int = K
     models: list[dict[str, Any]] = field(default_factory=list)
     """Models of sensitive columns, beside k-anonymity."""
@@ -138,6 +140,12 @@ class Draft:
         return {"file": self.file, **{name: value for name, value in options.items() if value not in (None, "", [])}}
 
     @property
+    def reading_columns(self) -> dict[str, Any]:
+        """Return the same, with how columns are read, as requests have it that look at values."""
+        given = {"normalize": self.normalize, "missing_in": self.missing_in}
+        return {**self.reading, **{key: by_column for key, by_column in given.items() if by_column}}
+
+    @property
     def data(self) -> dict[str, Any]:
         """Return the table and its reading options as a job has them."""
         reading = self.reading
@@ -194,7 +202,7 @@ class Draft:
 
     def column(self, name: str, role: str) -> dict[str, Any]:
         """Return the settings of a column as a job has them."""
-        common = {"hierarchy": self.hierarchies, "normalize": self.normalize}
+        common = {"hierarchy": self.hierarchies, "normalize": self.normalize, "missing": self.missing_in}
         if role == Role.SENSITIVE:
             return {"role": role, **{key: by_name[name] for key, by_name in common.items() if name in by_name}}
         if role != Role.QUASI:

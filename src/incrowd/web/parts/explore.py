@@ -37,7 +37,7 @@ def _walk(space: Workspace, owner: str, draft: Draft) -> None:
         among = [name for name, role in draft.roles.items() if role not in hidden or name in columns]
         drawn = [name for name in among if name in draft.quasi or name in columns]
         drawn = drawn if len(drawn) <= lattice.MOST else []
-        request = {**draft.reading, "quasi": columns, "among": among, "lattice": drawn, "person": draft.person}
+        request = {**draft.reading_columns, "quasi": columns, "among": among, "lattice": drawn, "person": draft.person}
         with newest(place):
             explored = await fetch_result(space, "explore", request, owner)
             if explored is not None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 async def inspected(space: Workspace, owner: str, draft: Draft) -> bool:
     """Inspect a table unless that was done, and accept the suggested roles; on failure show why and return False."""
     if draft.inspection is None:
-        draft.inspection = await fetch_result(space, "inspect", draft.reading, owner)
+        draft.inspection = await fetch_result(space, "inspect", draft.reading_columns, owner)
         if draft.inspection is None:
             return False
         accept_suggestions(draft, draft.inspection)

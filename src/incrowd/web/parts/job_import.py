@@ -27,6 +27,7 @@ _BY_COLUMN = {
     "minimum": "minimums",
     "priority": "priorities",
     "normalize": "normalize",
+    "missing": "missing_in",
     "person": "also_person",
 }
 _DETAILS = ("form", "scale", "domain", "bounds", "losses")

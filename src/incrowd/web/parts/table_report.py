@@ -27,7 +27,9 @@ def show(space: Workspace, owner: str, draft: Draft) -> None:
             time = choices.time_limit(latest.request.get("time"))
 
             async def write() -> None:
-                asked = choices.drop_empty(**draft.reading, form=form.value, time=time.value, person=draft.person)
+                asked = choices.drop_empty(
+                    **draft.reading_columns, form=form.value, time=time.value, person=draft.person
+                )
                 await latest.start(asked)
 
             layout.mark(ui.button("Write the report", on_click=write).props("outline no-caps"), "write-table-report")

@@ -8,7 +8,7 @@ from nicegui import ui
 
 from incrowd.errors import IncrowdError
 from incrowd.web.parts import lattice, layout
-from incrowd.web.parts.background import fetch_result, run_soon, submit
+from incrowd.web.parts.background import fetch_result, run_soon, starts_run, submit
 from incrowd.web.parts.tables import format_cell, format_score
 
 if TYPE_CHECKING:
@@ -89,13 +89,13 @@ def _levels(chosen: dict[str, Any], node: dict[str, Any]) -> str:
 def _publish_button(space: Workspace, owner: str, made: Run, node: dict[str, Any], at: int) -> None:
     """Show a button that creates the release at this node."""
 
-    async def take() -> None:
-        await _publish(space, owner, made, node)
+    async def take() -> Run | None:
+        return await _publish(space, owner, made, node)
 
-    layout.mark(ui.button("Create", on_click=take).props("flat dense no-caps"), f"take-{at}")
+    layout.mark(starts_run(ui.button("Create").props("flat dense no-caps"), take), f"take-{at}")
 
 
-async def _publish(space: Workspace, owner: str, made: Run, node: dict[str, Any]) -> None:
+async def _publish(space: Workspace, owner: str, made: Run, node: dict[str, Any]) -> Run | None:
     job = made.request["job"]
     columns = {
         name: {**column, "limit": node["levels"][name], "minimum": node["levels"][name]}
@@ -104,8 +104,7 @@ async def _publish(space: Workspace, owner: str, made: Run, node: dict[str, Any]
         for name, column in job["columns"].items()
     }
     try:
-        other = await submit(space, "anonymize", {"job": {**job, "columns": columns}}, owner)
+        return await submit(space, "anonymize", {"job": {**job, "columns": columns}}, owner)
     except IncrowdError as error:
         ui.notify(str(error), type="negative")
-        return
-    ui.navigate.to(f"/runs/{other.id}")
+        return None

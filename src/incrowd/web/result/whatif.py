@@ -14,7 +14,7 @@ from incrowd.jobs.grid import usual_search
 from incrowd.jobs.suppression import in_words, suppression, with_amount
 from incrowd.text import percent
 from incrowd.web.parts import layout
-from incrowd.web.parts.background import fetch_result
+from incrowd.web.parts.background import fetch_result, starts_run
 from incrowd.web.parts.tables import format_cell
 from incrowd.web.parts.variants import make_release
 
@@ -111,17 +111,16 @@ class WhatIf:
                 layout.text(cell, "td", "" if name == "search" else "number")
             with ui.element("td").props("" if tried["feasible"] else "colspan=5"):
                 if tried["feasible"]:
-                    make = ui.button("Create", on_click=lambda: self._make(tried)).props("flat dense no-caps")
-                    layout.mark(make, f"whatif-make-{self.count}")
+                    make = ui.button("Create").props("flat dense no-caps")
+                    layout.mark(starts_run(make, lambda: self._make(tried)), f"whatif-make-{self.count}")
                 else:
                     layout.text(tried["reason"] or "infeasible", "span", "muted")
         self.count += 1
 
-    async def _make(self, tried: dict[str, Any]) -> None:
+    async def _make(self, tried: dict[str, Any]) -> Run | None:
         try:
-            other = await make_release(self.space, self.owner, self.job, tried)
+            return await make_release(self.space, self.owner, self.job, tried)
         except IncrowdError as error:
             with self.place:
                 layout.message(str(error), "error")
-            return
-        ui.navigate.to(f"/runs/{other.id}")
+            return None
