@@ -189,7 +189,18 @@ def test_no_label_names_a_value_that_only_a_set_aside_record_has(name: str) -> N
 
 # By a rule that one fraction spells otherwise, and by hierarchies that follow from the longest or all values.
 @pytest.mark.parametrize(
-    "hierarchy", [{"intervals": {"widths": [10, 50]}}, {"mask": {}}, {"mask": {"steps": [1, 2]}}, "automatic"]
+    "hierarchy",
+    [
+        {"intervals": {"widths": [10, 50]}},
+        {"intervals": {"widths": [10, 50], "other": "other"}},
+        {"mask": {}},
+        {"mask": {"steps": [1, 2]}},
+        {"prefix": {"keep": [1]}},
+        {"grid": {"sizes": [10, 50]}},
+        {"scale": {"order": ["11", "12", "25", "37", "58", "61"]}},
+        {"tree": {"groups": {"low": ["11", "12"], "high": ["25", "37"]}, "other": "61"}},
+        "automatic",
+    ],
 )
 def test_hierarchies_of_sensitive_columns(hierarchy: Any) -> None:
     roles = {"age": {"role": "quasi"}, "score": {"role": "sensitive", "hierarchy": hierarchy}}

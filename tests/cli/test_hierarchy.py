@@ -49,32 +49,34 @@ def test_a_proposal(table: str) -> None:
     shown = run(table, "--column", "age", "--missing", "?")
     assert "age: 75 records with 74 different values; 1 missing value, which stays missing up to the top." in shown
     lines = shown.splitlines()
-    assert "1      16                      5  0.3333               1  15-19, 20-24, 25-29" in shown
-    assert "2       5                     20  0.6667               1  0-19, 20-39, 40-59" in shown
+    assert "1      16                      5  0.25               1  15-19, 20-24, 25-29" in shown
+    assert "3       6                     20  0.75               1  0-19, 20-39, 40-59" in shown
+    assert "Proposed: ages in the intervals that are usually published." in lines
     assert (
-        "  incrowd anonymize people.csv --missing '?' -q age=intervals:widths=5/20 -m k_anonymity:k=5 -o release.csv"
-        in lines
+        "  incrowd anonymize people.csv --missing '?' -q age=intervals:widths=5/10/20,top=90 -m k_anonymity:k=5 "
+        "-o release.csv" in lines
     )
     assert (
-        "  incrowd hierarchy people.csv --missing '?' --column age --as intervals:widths=5/20 -o hierarchy.csv" in lines
+        "  incrowd hierarchy people.csv --missing '?' --column age --as intervals:widths=5/10/20,top=90 "
+        "-o hierarchy.csv" in lines
     )
 
 
 def test_the_next_command_builds_the_same(table: str) -> None:
-    first = run(table, "--column", "age", "--missing", "?", "--losses", "0,0.1,0.5,1")
+    first = run(table, "--column", "age", "--missing", "?", "--losses", "0,0.1,0.3,0.5,1")
     step = next(line for line in first.splitlines() if line.startswith("  incrowd hierarchy "))
     again = run(*shlex.split(step)[2:])
-    assert first.partition("Next steps")[0] == again.partition("Next steps")[0]
+    assert first.partition("\n\nProposed")[0] == again.partition("\n\nNext steps")[0]
     assert "0.1" in first
     values = [str(age) for age in range(17, 91)]
-    assert build(parse("hierarchy.csv"), pa.array(values), "age").height == 3
+    assert build(parse("hierarchy.csv"), pa.array(values), "age").height == 4
 
 
 def test_values_are_shown_on_request_alone(table: str) -> None:
     hidden = run(table, "--column", "country")
     assert not any(country in hidden for country in ("UK", "Italy", "Peru"))
     assert "(shown with --show-values)" in hidden
-    assert "-q country -m" in hidden
+    assert "-q 'country=countries:levels=[\"region\"]' -m" in hidden
     assert "Italy, Peru, UK" in run(table, "--column", "country", "--show-values")
 
 
@@ -93,7 +95,7 @@ def test_saving(table: str) -> None:
 @pytest.mark.parametrize(
     "arguments",
     [
-        "--column age --missing ? --losses 0,0.1,0.5,1",
+        "--column age --missing ? --losses 0,0.1,0.3,0.5,1",
         "--column age --missing ? --as intervals:cuts=[[30,40],[40]],losses=0/0.1/0.5/1",
         "--column country",
         '--column height,"cm"=x --as mask:character=#',
@@ -130,8 +132,26 @@ def test_json(table: str) -> None:
     }
     assert plain["levels"][0]["examples"] == []
     assert (plain["hierarchy"], plain["saved"]) == ("age.csv", "age.csv")
-    assert json.loads(run(table, "--column", "country", "--json"))["hierarchy"] == ""
+    proposed = json.loads(run(table, "--column", "country", "--json"))
+    assert (proposed["hierarchy"], proposed["reason"]) == ('countries:levels=["region"]', "its values are countries")
     assert json.loads(run(table, "--column", "country", "--as", "mask", "--json"))["hierarchy"] == "mask"
+
+
+def test_groups_are_learned_and_saved_as_a_tree(table: str) -> None:
+    """North and Hill resemble each other in the weight; a rare value is named by no label."""
+    towns = {"North": 1, "Hill": 2, "Coast": 90, "Bay": 91}
+    rows = [f"{town};{weight + at % 2}" for town, weight in towns.items() for at in range(8)]
+    Path("towns.csv").write_text("\n".join(["town;weight", *rows, "Secret;1", ""]), encoding="utf-8")
+    shown = run("towns.csv", "--column", "town")
+    assert "Proposed: values that resemble each other in the other columns are together" in shown
+    assert "Secret" not in shown
+    step, publish = (line for line in shown.splitlines() if line.startswith("  incrowd "))
+    assert "-q town=hierarchy.yaml " in publish
+    run(*shlex.split(step)[2:])
+    saved = Path("hierarchy.yaml").read_text(encoding="utf-8")
+    assert "Hill, North" in saved
+    again = run("towns.csv", "--column", "town", "--as", "hierarchy.yaml")
+    assert shown.partition("\n\nProposed")[0] == again.partition("\n\nNext steps")[0]
 
 
 def test_a_table_is_checked_against_the_data(table: str) -> None:
@@ -167,11 +187,11 @@ def test_only_the_first_values_at_fault_are_named(table: str) -> None:
             HierarchyError,
             "1 of the 75 different values of column 'age' are not numbers",
         ),
-        ("--column age --as maks", UsageError, "it may be automatic, dates"),
+        ("--column age --as maks", UsageError, "it may be atc, automatic, countries, dates"),
         ("--column age --as mask:form=left", UsageError, "no option 'form'"),
         ("--column age --as nowhere.csv", SourceError, "no such file"),
         ("--column age --losses 0,x", UsageError, "--losses: not all of them are numbers"),
-        ("--column country --losses 0,1,2", HierarchyError, "one per level, 2 in all"),
+        ("--column country --losses 0,1,2,3", HierarchyError, "one per level, 3 in all"),
         ("--column age -o people.csv", UsageError, "the data are read from there"),
         ("--column age -o nowhere/age.csv", SourceError, "there is no such folder"),
         ("--column age --time 0", IncrowdError, "there is no result yet"),

@@ -142,10 +142,10 @@ def test_losses() -> None:
 @pytest.mark.parametrize(
     ("spec", "words"),
     [
-        ("maks", "the hierarchy of column 'age' is 'maks'; it may be automatic, "),
+        ("maks", "the hierarchy of column 'age' is 'maks'; it may be atc, automatic, "),
         ("age.xlsx", "is 'age.xlsx'; it may be"),
         ({"maks": {}}, "is 'maks'; it may be"),
-        ({}, "does not name one builder; there are automatic, "),
+        ({}, "does not name one builder; there are atc, automatic, "),
         ({"mask": {}, "dates": {}}, "does not name one builder"),
         (5, "does not name one builder"),
         ({"mask": ["left"]}, "the options of mask for column 'age': they have no names; it has from, character, steps"),

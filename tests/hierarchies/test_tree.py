@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hierarchies.shapes import assert_true_tree
+from incrowd.core.hierarchy import Hierarchy
 from incrowd.errors import HierarchyError, IncrowdError, SourceError, UsageError
-from incrowd.hierarchies.tree import build
+from incrowd.hierarchies.tree import build, save
 
 NOTHING = pa.nulls(0)
 
@@ -210,3 +211,42 @@ def test_a_file_holds_the_same_tree(tmp_path_factory: pytest.TempPathFactory, gr
     as_yaml = path.with_suffix(".yaml")
     as_yaml.write_text(json.dumps(groups), encoding="utf-8")
     assert build(NOTHING, path=path).rows == build(NOTHING, path=as_yaml).rows == rows(groups)
+
+
+OTHERS = {"west": ["Linz", "Wels"], "rest": ["other", "Graz"]}
+
+
+def test_what_a_tree_does_not_list_is_other() -> None:
+    found = build(pa.array(["Linz", "Rome", "Bonn"]), groups=OTHERS, other="other")
+    labels = {row[0]: row[1:] for row in found.rows}
+    assert labels["Rome"] == labels["Bonn"] == labels["other"] == ("rest", "*")
+    assert labels["Linz"] == ("west", "*")
+
+
+def test_other_stands_beside_the_outermost_groups_if_the_tree_lacks_it() -> None:
+    for groups in ({"west": ["Linz", "Wels"], "east": ["Graz"]}, {"all": [{"west": ["Linz", "Wels"]}, "Graz"]}):
+        found = build(pa.array(["Linz", "Rome"]), groups=groups, other="other")
+        labels = {row[0]: row[1:] for row in found.rows}
+        assert labels["Rome"] == ("other", labels["Linz"][-1])
+        assert labels["Linz"][0] == "west"
+
+
+@given(data=st.data())
+def test_a_saved_tree_is_the_same(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    """Labels may stay, repeat those of other levels, or need quotes."""
+    values = data.draw(st.lists(st.sampled_from(["a", "b: c", "no", "1", "- x"]), min_size=1, unique=True))
+    found = [[value] for value in values]
+    for level in range(data.draw(st.integers(0, 3))):
+        labels = {row[-1]: data.draw(st.sampled_from([row[-1], "G", f"H{level}", "a"])) for row in found}
+        found = [[*row, labels[row[-1]]] for row in found]
+    saved = Hierarchy.from_rows([(*row, "*") for row in found])
+    path = tmp_path_factory.mktemp("tree") / "x.yaml"
+    save(saved, path)
+    assert sorted(build(pa.array(values), path=path).rows) == sorted(saved.rows)
+
+
+def test_a_tree_cannot_say_what_becomes_of_missing_values(tmp_path: Path) -> None:
+    listed = Hierarchy.from_rows([("a", "A", "*"), (None, "none", "*")])
+    with pytest.raises(UsageError, match=r"save it as \.csv"):
+        save(listed, tmp_path / "x.yaml")
+    assert not (tmp_path / "x.yaml").exists()

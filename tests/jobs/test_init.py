@@ -84,7 +84,7 @@ def test_what_is_suggested(arguments: list[str]) -> None:
         "output": "people-release.csv",
         "columns": {
             "name": {"role": "identifier"},
-            "age": {"role": "quasi", "hierarchy": {"intervals": {"widths": [5, 20]}}},
+            "age": {"role": "quasi", "hierarchy": {"intervals": {"widths": [5, 10, 20], "top": 90}}},
             "sex": {"role": "quasi"},
             "disease": {"role": "sensitive"},
         },
@@ -93,6 +93,23 @@ def test_what_is_suggested(arguments: list[str]) -> None:
     }
     assert "Wrote job.yaml: 1 identifier, 2 quasi, 1 sensitive." in shown
     assert "  incrowd anonymize job.yaml\n" in shown
+
+
+def test_every_column_of_three_values_has_a_level_and_says_why() -> None:
+    """What is proposed is in the job, where it can be changed, and the job builds it."""
+    towns, answers = ["Graz", "Linz", "Wels", "Enns"], ["low", "medium", "high"]
+    rows = [f"{towns[at % 4]},{answers[at % 3]},{'fm'[at % 2]},{at % 5}" for at in range(60)]
+    Path("many.csv").write_text("\n".join(["town,education,sex,children", *rows, ""]))
+    run("many.csv")
+    text = Path("job.yaml").read_text()
+    columns = Job.from_file("job.yaml").to_dict()["columns"]
+    quasi = {name: of for name, of in columns.items() if of["role"] == "quasi"}
+    assert {"town", "education", "sex", "children"} == set(quasi)
+    assert [name for name, of in quasi.items() if "hierarchy" not in of] == ["sex"]
+    assert "# hierarchy: two values: between them and the top there is nothing" in text
+    assert "# hierarchy: values that resemble each other in the other columns are together" in text
+    made = incrowd.anonymize(job="job.yaml")
+    assert all(height == 1 if name == "sex" else height > 1 for name, height in made.to_dict()["heights"].items())
 
 
 def test_what_may_stand_for_missing_is_pointed_out() -> None:

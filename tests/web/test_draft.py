@@ -132,6 +132,17 @@ def test_unsure_suggestions_come_first() -> None:
     assert [at for at, _ in _unsure_first(old)] == [0, 1]
 
 
+def test_proposals_are_in_the_job_until_the_table_is_read_otherwise() -> None:
+    """A hierarchy of the user's own goes before them."""
+    draft = Draft("table", roles={"town": "quasi", "age": "quasi"}, hierarchies={"age": "mask"})
+    draft.propose({"town": {"prefix": {"keep": [1]}}, "age": {"prefix": {"keep": [1]}}})
+    columns = draft.job()["columns"]
+    assert columns["town"]["hierarchy"] == {"prefix": {"keep": [1]}}
+    assert columns["age"]["hierarchy"] == "mask"
+    draft.missing = ["?"]
+    assert "hierarchy" not in draft.job()["columns"]["town"]
+
+
 def test_what_was_noticed_is_chosen_and_undone() -> None:
     draft = Draft("f1", normalize={"born": ["case", "month_first"]}, inspection={})
     choose(draft, ["a", "b"], {"label": "Read as missing", "missing": ["99"]})

@@ -17,7 +17,7 @@ from incrowd.diagnosis.people import RepeatedPeople
 from incrowd.engines.source import Source, count, count_each
 from incrowd.errors import UsageError
 from incrowd.files.whole import PUBLIC, write_text
-from incrowd.hierarchies.automatic import propose
+from incrowd.hierarchies.automatic import Proposed, propose_each
 from incrowd.jobs import Job
 from incrowd.jobs.parts import steps_of
 from incrowd.noticing.wording import sentence
@@ -40,6 +40,8 @@ class FirstJob(Brief, Result):
     """What the suggestions are based on."""
     further: FirstModels = field(default_factory=FirstModels)
     """The models for the sensitive columns, and the columns that have none."""
+    proposed: Mapping[str, Proposed] = field(default_factory=dict)
+    """The hierarchy of each quasi-identifier, and why."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the job as plain data."""
@@ -50,13 +52,17 @@ class FirstJob(Brief, Result):
         described = {f"columns.{column.name}": self._described(column) for column in self.inspection.columns}
         return self.job.to_yaml({**_notes(self, file), **described})
 
+    def _about_levels(self, column: str) -> list[str]:
+        """Return why a column has its hierarchy."""
+        return [f"hierarchy: {self.proposed[column].reason}"] if column in self.proposed else []
+
     def write(self, path: str | PathLike[str], replace: bool = False) -> None:
         """Write the job with comments to a YAML file."""
         write_text(Path(path), self.to_yaml(Path(path).name), PUBLIC, replace)
 
     def _described(self, column: ColumnReport) -> str:
         noticed = [sentence(notice) for notice in self.inspection.noticed if notice.column == column.name]
-        return "\n".join([describe(column), *noticed])
+        return "\n".join([describe(column), *noticed, *self._about_levels(column.name)])
 
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a row for each column: its role in the job, why, and the builder of its hierarchy."""
@@ -118,24 +124,25 @@ def first_job(
             "no job was written", "no column is a quasi-identifier", "give at least one column the role quasi"
         )
     read = {name: of for name, of in (readings or {}).items() if known.get(name) in (Role.QUASI, Role.SENSITIVE)}
-    steps = {name: steps for name, steps in steps_of(read).items() if name in quasi}
-    counted = count(source.normalized(steps) if steps else source, quasi, watch)
-    proposed = {name: propose(values) for name, values in zip(counted.names, counted.values, strict=True)}
+    told = [name for name, role in known.items() if role in (Role.QUASI, Role.SENSITIVE, Role.KEEP)]
+    steps = {name: steps for name, steps in steps_of(read).items() if name in told}
+    as_read = source.normalized(steps) if steps else source
+    proposed = propose_each(count(as_read, told, watch), quasi)
     person = _person(inspection, known)
     columns = {
         name: {
             "role": role,
             **({"person": True} if name in person else {}),
-            **({} if proposed.get(name) is None else {"hierarchy": proposed[name]}),
+            **({} if name not in proposed or proposed[name].spec is None else {"hierarchy": proposed[name].spec}),
             **_reading(read.get(name, {}), name in merged),
         }
         for name, role in known.items()
     }
     sensitive = [(name,) for name, role in known.items() if role == Role.SENSITIVE]
-    further = first_models(count_each(source, sensitive, watch) if sensitive else [], k)
+    further = first_models(count_each(as_read, sensitive, watch) if sensitive else [], k)
     models = [{"k_anonymity": {"k": k}}, *further.models]
     plain = {"columns": columns, "models": models, "suppress": suppress}
-    return FirstJob(Job.from_dict({**(places or {}), **plain}, base or Path()), inspection, further)
+    return FirstJob(Job.from_dict({**(places or {}), **plain}, base or Path()), inspection, further, proposed)
 
 
 def _reading(settings: Mapping[str, list[str]], merged: bool) -> dict[str, list[str]]:

@@ -273,7 +273,8 @@ def hierarchy(
     """Build the hierarchy of a column and describe its levels along the data.
 
     `spec` is a builder with its options, a file, a frame or mapping of values and labels, or a function from a value
-    to its labels; without it a hierarchy is proposed from the values. `losses` is the information loss of each level,
+    to its labels; without it a hierarchy is proposed: from the values, or from what they resemble in the other columns.
+    `losses` is the information loss of each level,
     level 0 first. `show_values` shows values of the data too.
     """
     from incrowd.engines.source import chosen_columns, count
@@ -282,7 +283,9 @@ def hierarchy(
     with Watch(time, progress) as watch:
         opened = open_source(source, missing)
         counted = count(opened, chosen_columns([column], opened.columns, "column"), watch)
-        return column_hierarchy(spec, counted, losses, show_values, missing)
+        return column_hierarchy(
+            spec, counted, losses, show_values, missing, lambda: count(opened, opened.columns, watch)
+        )
 
 
 def table(

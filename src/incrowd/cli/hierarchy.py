@@ -52,7 +52,7 @@ def hierarchy(
             "--output",
             "-o",
             metavar="FILE",
-            help="File to save the level table; - for standard output.",
+            help="File to save the hierarchy: a level table (.csv), or a tree (.yaml); - for standard output.",
             show_default=False,
         ),
     ] = None,
@@ -66,7 +66,7 @@ def hierarchy(
     """Build the hierarchy of a column, show its levels and save it."""
     from incrowd.api import hierarchy as build_hierarchy
     from incrowd.files.outputs import check_outputs
-    from incrowd.hierarchies import files_of, parse
+    from incrowd.hierarchies import by_suffix, files_of, parse
 
     described = parse(spec or "")
     if output is not None:
@@ -90,15 +90,15 @@ def hierarchy(
     builder, chosen = found.builder, found.options
     if output is not None:
         found.save(output, replace)
-        builder, chosen = "levels", {"path": str(output)}
+        builder, chosen = by_suffix().get(output.suffix.lower(), "levels"), {"path": str(output)}
     words = _spelled(builder, chosen)
     if as_json:
         saved = None if output is None else str(output)
-        print_json({**found.overview.to_dict(), "hierarchy": words, "saved": saved})
+        print_json({**found.overview.to_dict(), "hierarchy": words, "reason": found.reason, "saved": saved})
     else:
         print(found)
         print()
-        print(_next(given, found, words, is_table=builder == "levels"))
+        print(_next(given, found, words, is_saved="path" in chosen))
 
 
 def _numbers(words: str) -> list[float]:
@@ -127,18 +127,24 @@ def _spelled(builder: str, chosen: dict[str, Any]) -> str:
     return spell(path if alone else {builder: chosen})
 
 
-def _next(given: SourceOptions, found: ColumnHierarchy, words: str, is_table: bool) -> str:
+def _next(given: SourceOptions, found: ColumnHierarchy, words: str, is_saved: bool) -> str:
     from incrowd.commands import steps
     from incrowd.jobs.names import quoted
 
     name = found.overview.column
     losses = found.hierarchy.losses if found.has_own_losses else ()
     column, numbers = quoted(name), [repr(loss).removesuffix(".0") for loss in losses]
-    described = ["--column", name, *(["--as", words] if words else [])]
+    # A tree is too long for a command: it is saved first, and its file is named.
+    is_tree = found.builder == "tree" and not is_saved
+    file = "hierarchy.yaml" if is_tree else "hierarchy.csv"
+    words, described = (file, []) if is_tree else (words, ["--as", words] if words else [])
     kept = ["--losses", ",".join(numbers)] if numbers else []
-    here = ["incrowd", "hierarchy", *given.arguments, *described, *kept, "-o", "hierarchy.csv"]
+    here = ["incrowd", "hierarchy", *given.arguments, "--column", name, *described, *kept, "-o", file]
     quasi = ["-q", f"{column}={words}" if words else column]
     lost = ["--losses", f"{column}={'/'.join(numbers)}"] if numbers else []
     publish = ["incrowd", "anonymize", *given.arguments, *quasi, *lost, "-m", "k_anonymity:k=5", "-o", "release.csv"]
-    save = (shlex.join(here), "saves the levels as a table that you can edit")
-    return steps([*([] if is_table else [save]), (shlex.join(publish), "publishes the table with this hierarchy")])
+    what = (
+        "saves the groups as a tree that you can edit" if is_tree else "saves the levels as a table that you can edit"
+    )
+    save = (shlex.join(here), what)
+    return steps([*([] if is_saved else [save]), (shlex.join(publish), "publishes the table with this hierarchy")])

@@ -13,6 +13,8 @@ from incrowd.core.numbers import Number
 from incrowd.errors import HierarchyError, UsageError
 from incrowd.hierarchies._bounds import by_width, label, nested_widths
 from incrowd.hierarchies._rungs import hierarchy_of
+from incrowd.hierarchies._suggestions import Suggestion, useful
+from incrowd.proposing.facts import Column
 from incrowd.spelling import Text
 
 MEANING = (
@@ -45,6 +47,15 @@ UNITS: dict[str, Callable[[date], str]] = {
 """The label of a day in each unit, from the finest to the coarsest."""
 
 AGE = "age"
+
+_FORMATS = (None, "%Y/%m/%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y")
+_WITH_TIMES = tuple(
+    f"{day} {time}"
+    for day in ("%m/%d/%y", "%d.%m.%y", "%m/%d/%Y", "%d/%m/%Y", "%d.%m.%Y")
+    for time in ("%H:%M", "%H:%M:%S")
+)
+_LONG = 15
+"""From so many years on decades say enough; below, quarters say more."""
 
 _ISO = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}([T ].+)?", re.ASCII)
 _CENTURY = 100
@@ -85,6 +96,36 @@ def check(
 ) -> None:
     """Refuse options that make no ladder of dates."""
     _settled(levels, format, reference, widths)
+
+
+def suggest(column: Column) -> Suggestion | None:
+    """Suggest months, years and decades; days and quarters where the dates span a few years."""
+    given = plain(column.values)
+    fitting = [(format, days) for format in (*_FORMATS, *_WITH_TIMES) if (days := _days(given, format))]
+    if not fitting:
+        return None
+    format, days = fitting[0]
+    written_so = {} if format is None else {"format": format}
+    if len(fitting) > 1:
+        # Day and month cannot be told apart, so only what both readings agree on is said.
+        units = useful({unit: [UNITS[unit](day) for day in days] for unit in ("year", "decade")}, len(days))
+        reason = "dates whose day and month could be either way around keep their year"
+        return Suggestion({"levels": units, **written_so}, reason, 0.95) if units and column.is_counted else None
+    is_short = column.is_counted and max(days).year - min(days).year < _LONG
+    wanted = ("day", "month", "quarter", "year") if is_short else ("month", "year", "decade")
+    units = useful({unit: [UNITS[unit](day) for day in days] for unit in wanted}, len(days))
+    return Suggestion({"levels": units, **written_so}, "its values are dates", 0.95) if units else None
+
+
+def _days(given: Sequence[object], format: str | None) -> list[date]:
+    """Return all values as days; none where one is no date in this format."""
+    days = []
+    for value in given:
+        day = read(value, format) if isinstance(value, date | str) else None
+        if day is None or (format is not None and isinstance(value, date)):
+            return []
+        days.append(day)
+    return days
 
 
 def _settled(levels: Any, format: Any, reference: Any, widths: Any) -> tuple[list[str], date | None, list[Number]]:

@@ -10,6 +10,8 @@ from incrowd.core.hierarchy import Hierarchy, plain, text_forms
 from incrowd.errors import UsageError
 from incrowd.hierarchies._numbers import settings
 from incrowd.hierarchies._rungs import hierarchy_of
+from incrowd.hierarchies._suggestions import Suggestion, spread, useful
+from incrowd.proposing.facts import Column
 
 MEANING = "Characters of a code are masked one after the other."
 RANK = 4
@@ -19,6 +21,11 @@ LABELS = {
     "character": "Mask character",
 }
 EXAMPLES = {"steps": "1, 2, 3", "from": "right", "character": "*"}
+
+_SHORTEST_CODE, _LONGEST_CODE = 4, 16
+"""Digits of equal length are a code from so many on; shorter ones are numbers."""
+_MOST_MASKS = 5
+_YEARS = range(1800, 2101)
 
 BY_RULE = True
 # The longest value sets how many characters of the others a level hides.
@@ -61,6 +68,32 @@ def check(
 def declares_levels(options: Mapping[str, Any]) -> bool:
     """Return where the steps are given; otherwise the longest value has as many levels as characters."""
     return options.get("steps") is not None
+
+
+def suggest(column: Column) -> Suggestion | None:
+    """Suggest masks from the right for codes of one length."""
+    given = plain(column.values)
+    texts = [value for value in given if isinstance(value, str)]
+    lengths = {len(text) for text in texts}
+    if len(texts) < len(given) or len(lengths) != 1 or not all(map(_code_like, texts)):
+        return None
+    length = lengths.pop()
+    if not 1 < length <= _LONGEST_CODE or not _is_code(texts, length):
+        return None
+    steps = useful({hidden: [text[:-hidden] for text in texts] for hidden in range(1, length)}, len(texts))
+    reason = "codes of one length, whose first characters say most"
+    return Suggestion({"steps": spread(steps, _MOST_MASKS)}, reason, 0.8) if steps else None
+
+
+def _code_like(text: str) -> bool:
+    return text.isalnum() and any(char.isdecimal() for char in text)
+
+
+def _is_code(texts: Sequence[str], length: int) -> bool:
+    """Return whether texts are codes: letters or leading zeros, or too many digits for an age and no years."""
+    if not all(text.isdecimal() for text in texts) or any(text.startswith("0") for text in texts):
+        return True
+    return length >= _SHORTEST_CODE and not all(int(text) in _YEARS for text in texts)
 
 
 def masked(text: str, length: int, hidden: int, side: str, character: str) -> str:

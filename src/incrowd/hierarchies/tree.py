@@ -9,8 +9,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from incrowd.core.hierarchy import Hierarchy, text_forms
+from incrowd.core.hierarchy import Hierarchy, plain, text_forms
 from incrowd.errors import HierarchyError, SourceError, UsageError
+from incrowd.files.whole import PUBLIC, write_text
 from incrowd.hierarchies._files import text_of
 from incrowd.hierarchies._numbers import with_spans
 from incrowd.hierarchies._rungs import TOP, titled
@@ -36,29 +37,90 @@ class Node:
 
 
 def build(
-    values: pa.Array, *, name: str = "unnamed", groups: Content | None = None, path: str | Path | None = None
+    values: pa.Array,
+    *,
+    name: str = "unnamed",
+    groups: Content | None = None,
+    path: str | Path | None = None,
+    other: str | None = None,
 ) -> Hierarchy:
     """Build the hierarchy of a tree: `groups` are {label: {label: [values]}}, or in a file at `path`.
 
     Several labels at the outside are joined by a top of their own. Branches may differ in depth: a node is used from
     the level on that its deepest branch needs, so a shallow value takes its group's label on level 1 and keeps it
-    until the deeper branches have caught up; a value beside groups stays itself until they are joined.
+    until the deeper branches have caught up; a value beside groups stays itself until they are joined. Values that
+    are not listed go where the tree has `other`, or beside its outermost groups.
     """
-    return with_spans(_hierarchy(name, groups, path))
+    listed = _hierarchy(name, groups, path, other)
+    return with_spans(listed if other is None else _with_others(listed, values, other))
 
 
-def check(*, name: str = "unnamed", groups: Content | None = None, path: str | Path | None = None) -> None:
+def check(
+    *,
+    name: str = "unnamed",
+    groups: Content | None = None,
+    path: str | Path | None = None,
+    other: str | None = None,
+) -> None:
     """Refuse groups that are no tree."""
-    _hierarchy(name, groups, path)
+    _hierarchy(name, groups, path, other)
 
 
-def _hierarchy(name: str, groups: Content | None, path: str | Path | None) -> Hierarchy:
+def save(hierarchy: Hierarchy, path: str | Path, replace: bool = False) -> None:
+    """Write a hierarchy as a tree in YAML, which gives the same one when it is read; the file is whole or not there."""
+    import yaml
+
+    if hierarchy.lists_missing:
+        raise UsageError.invalid(
+            str(path), "the hierarchy has labels for missing values, which a tree cannot say", "save it as .csv"
+        )
+    top = next(tree for short in (True, False) if _is_same(tree := _nested(hierarchy.rows, short), hierarchy))
+    shown = yaml.safe_dump(top, allow_unicode=True, sort_keys=False, default_flow_style=False, width=10**9)
+    write_text(Path(path), shown, PUBLIC, replace)
+
+
+def _is_same(tree: Content, hierarchy: Hierarchy) -> bool:
+    """Return whether a tree gives the rows of a hierarchy, in whatever order; shallow branches may not."""
+    try:
+        return set(_hierarchy("", tree, None, None).rows) == set(hierarchy.rows)
+    except HierarchyError:
+        return False
+
+
+def _nested(rows: Sequence[Sequence[str]], short: bool) -> Content:
+    """Return rows as groups of groups; in the short form a value that is still itself is no group."""
+
+    def below(members: Sequence[Sequence[str]], level: int) -> list[Any]:
+        if level == 0:
+            return [row[0] for row in members]
+        groups: dict[str, list[Sequence[str]]] = {}
+        for row in members:
+            groups.setdefault(row[level], []).append(row)
+        inside = {label: below(of, level - 1) for label, of in groups.items()}
+        return [label if short and of == [label] else {label: of} for label, of in inside.items()]
+
+    height = len(rows[0]) - 1
+    return {rows[0][height]: below(rows, height - 1)}
+
+
+def _with_others(listed: Hierarchy, values: pa.Array, other: str) -> Hierarchy:
+    """Return the hierarchy with rows for the values that it does not list: those of `other`, which they become."""
+    known = set(listed.values)
+    forms = [text_forms(value) for value in plain(values)]
+    strangers = sorted(each[0] for each in forms if known.isdisjoint(each))
+    [row] = [row for row in listed.rows if row[0] == other]
+    return Hierarchy.from_rows([*listed.rows, *((stranger, *row[1:]) for stranger in strangers)])
+
+
+def _hierarchy(name: str, groups: Content | None, path: str | Path | None, other: str | None) -> Hierarchy:
     if (groups is None) == (path is None):
         wrong = "neither groups nor a path is given" if groups is None else "both groups and a path are given"
         raise UsageError.invalid("tree", wrong, "give one of them")
     title = titled(name) if path is None else str(path)
     try:
         roots = _nodes(title, groups if path is None else _read(Path(path), name))
+        if other is not None and other not in _values(roots):
+            roots = _beside(roots, Node(_label(title, other)))
         rows = _rows(roots[0] if len(roots) == 1 and roots[0].children else Node(TOP, tuple(roots)))
     except RecursionError:
         raise UsageError.invalid(title, "it is nested too deeply, or within itself", _SHAPE) from None
@@ -87,6 +149,18 @@ def _label(title: str, given: object) -> str:
 
 def _misshapen(title: str) -> UsageError:
     return UsageError.invalid(title, "a label or value is empty, or a list is directly inside a list", _SHAPE)
+
+
+def _beside(roots: Sequence[Node], value: Node) -> list[Node]:
+    """Return the tree with a value beside its outermost groups, below the top if it has one of its own."""
+    if len(roots) == 1 and roots[0].children:
+        return [Node(roots[0].label, (*roots[0].children, value))]
+    return [*roots, value]
+
+
+def _values(nodes: Sequence[Node]) -> set[str]:
+    """Return the values below nodes."""
+    return {node.label for node in nodes if not node.children}.union(*(_values(node.children) for node in nodes))
 
 
 def _rows(node: Node) -> list[tuple[str, ...]]:

@@ -23,5 +23,10 @@ def judge(table: Table) -> dict[str, Opinion]:
 def _look(column: Column) -> Opinion | None:
     if column.has_form(_PAIR):
         return Opinion(Role.QUASI, _REASON, 0.95)
-    named = bool(_NAMES & set(words_of(column.name)))
+    named = is_named_coordinate(column.name)
     return Opinion(Role.QUASI, _REASON, 0.93) if named and column.is_number and column.distinct > 2 else None
+
+
+def is_named_coordinate(name: str) -> bool:
+    """Return whether a column is called after a coordinate."""
+    return bool(_NAMES & set(words_of(name)))

@@ -61,6 +61,16 @@ class Column:
     """Per value how many records have it."""
     records: int
 
+    @classmethod
+    def alone(cls, values: pa.Array) -> "Column":
+        """Return a column of which only the distinct values are known."""
+        return cls("", values, np.ones(len(values), dtype=np.int64), 0)
+
+    @property
+    def is_counted(self) -> bool:
+        """Return whether it is known how many records have each value."""
+        return self.records > 0
+
     @cached_property
     def kind(self) -> Kind:
         """The type of its values."""

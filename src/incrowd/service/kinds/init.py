@@ -1,5 +1,6 @@
 """Draft a first job for a table."""
 
+from dataclasses import replace
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -34,13 +35,12 @@ def prepare(request: Init, files: References) -> dict[str, Any]:
 
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """Return the job, which can be sent to `anonymize`, as plain data and as YAML with comments."""
-    from incrowd.anonymization.first_job import FirstJob
     from incrowd.api import init
     from incrowd.jobs import Job
 
     named = plain.pop("named")
     drafted = init(opened(plain), progress=show, **plain)
-    named_job = FirstJob(Job.from_dict({"data": named, **drafted.to_dict()}), drafted.inspection)
+    named_job = replace(drafted, job=Job.from_dict({"data": named, **drafted.to_dict()}))
     named_job.write("job.yaml")
     found = drafted.inspection.to_dict()
     plain_job, text = named_job.to_dict(), named_job.to_yaml()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Mapping
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -53,7 +54,10 @@ def show(space: Workspace, owner: str, file: StoredFile, at: int = 0) -> None:
         with ui.element("div").classes("side"):
             _column_links(draft, columns, at)
             with layout.stack():
-                HierarchyEditor(space, owner, draft, columns[at]).show()
+                editor = HierarchyEditor(space, owner, draft, columns[at])
+                editor.show()
+                place = ui.element("div")
+        run_soon(lambda: editor.propose_others(place))
         layout.hint("Few models need a hierarchy of a sensitive column. It has none until you build one.")
         layout.next_step("Next: privacy", file.id, "privacy")
 
@@ -83,6 +87,20 @@ class HierarchyEditor:
         self.place = ui.element("div").classes("stack").props("aria-live=polite")
         run_soon(lambda: self.build(self.draft.hierarchies.get(self.column)))
 
+    async def propose_others(self, place: ui.element) -> None:
+        """Keep proposals for the quasi-identifiers that have no hierarchy yet, learned from the whole table."""
+        if not set(self.draft.quasi) - {*self.draft.hierarchies, *self.draft.proposals, self.column}:
+            return
+        with place:
+            over = await fetch_run(self.space, "init", self.draft.reading, self.owner)
+        if over is not None and over.result is not None:
+            columns = over.result["job"]["columns"]
+            known = {*self.draft.proposals, self.column}
+            found = {name: of["hierarchy"] for name, of in columns.items() if _has_hierarchy(of) and name not in known}
+            await run_in_thread(self.space.delete_run, over.id)
+            self.draft.propose(found)
+            self.draft.keep(self.space, self.owner)
+
     async def _use_form(self) -> None:
         try:
             await self.use(self.form.spec())
@@ -111,10 +129,17 @@ class HierarchyEditor:
             await run_in_thread(self.space.delete_run, over.id)
             stop_if_gone(box)
             if fits:
+                self._keep_proposal(spec, over.result["hierarchy"])
                 self._show_levels(over.result, text)
             else:
                 self._show_lacking(over.result, spec)
         return fits
+
+    def _keep_proposal(self, spec: Any, built: Any) -> None:
+        """Keep what was built without a description: a release must have the levels that are shown here."""
+        if spec is None and "automatic" not in built and self.draft.proposals.get(self.column) != built:
+            self.draft.propose({self.column: built})
+            self.draft.keep(self.space, self.owner)
 
     def _read_levels_of_run(self, run_id: str) -> str:
         return self.space.artifact(run_id, "hierarchy.csv").read_text("utf-8")
@@ -195,16 +220,22 @@ def _examples(level: dict[str, Any]) -> list[str]:
 def _describe_values(facts: dict[str, Any]) -> str:
     values = count(facts["values"], "different value")
     missing = f", {count(facts['missing'], 'missing value')}" if facts["missing"] else ""
-    return f"{count(facts['records'], 'record')}, {values}{missing}. {_describe_builder(facts['hierarchy'])}"
+    return f"{count(facts['records'], 'record')}, {values}{missing}. {_describe_builder(facts)}"
 
 
-def _describe_builder(spec: Any) -> str:
+def _describe_builder(facts: dict[str, Any]) -> str:
     from incrowd.hierarchies import spell
 
-    [(builder, options)] = spec.items()
+    [(builder, options)] = facts["hierarchy"].items()
+    if facts.get("reason") is not None:
+        return f"Proposed: {facts['reason']}."
     if builder == "automatic":
         return "There is no level between the values and the top. Upload a file to add some."
-    return "Built from a file." if "path" in (options or {}) else f"Builder: {spell(spec)}."
+    return "Built from a file." if "path" in (options or {}) else f"Builder: {spell({builder: options})}."
+
+
+def _has_hierarchy(column: Any) -> bool:
+    return isinstance(column, Mapping) and column.get("hierarchy") is not None
 
 
 def _parse_rows(text: str) -> list[tuple[str | None, ...]]:

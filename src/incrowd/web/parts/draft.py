@@ -52,6 +52,8 @@ class Draft:
     """The quasi-identifiers that tell the person too, each with True."""
     hierarchies: dict[str, Any] = field(default_factory=dict)
     """By column, as a job has them; files of the workspace by id."""
+    proposed: dict[str, Any] = field(default_factory=dict)
+    """Hierarchies proposed for columns without one of their own: `reading` that they are for, and `by_column`."""
     limits: dict[str, int] = field(default_factory=dict)
     minimums: dict[str, int] = field(default_factory=dict)
     priorities: dict[str, float] = field(default_factory=dict)
@@ -107,6 +109,15 @@ class Draft:
         merged = {name: _merge(self._read.get(name), value, theirs[name]) for name, value in mine.items()}
         space.notes(owner).put(_key(self.file), merged)
         self._read = mine
+
+    @property
+    def proposals(self) -> dict[str, Any]:
+        """Return the hierarchies proposed for the table as it is read now, by column."""
+        return self.proposed["by_column"] if self.proposed.get("reading") == self.reading else {}
+
+    def propose(self, by_column: Mapping[str, Any]) -> None:
+        """Take proposals for columns; those for another reading of the table are forgotten."""
+        self.proposed = {"reading": self.reading, "by_column": {**self.proposals, **by_column}}
 
     def columns_in_role(self, role: Role) -> list[str]:
         """Return the columns with a role in table order."""
@@ -198,6 +209,7 @@ class Draft:
             return {"role": role}
         chosen: dict[str, Mapping[str, Any]] = {
             **common,
+            "hierarchy": {**self.proposals, **self.hierarchies},
             "limit": self.limits,
             "minimum": self.minimums,
             "priority": self.priorities,
