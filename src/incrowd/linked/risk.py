@@ -37,7 +37,7 @@ class LinkedRisk(Brief, Result):
     """By `table.column`."""
     knows: str
     known: str
-    """What is known, in words."""
+    """The knowledge, in words."""
     threshold: Threshold
     alone: int
     """People of whom something may be known that is true of nobody else."""
