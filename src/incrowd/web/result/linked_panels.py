@@ -1,4 +1,4 @@
-"""What is done with a release of several tables: attacks, measures, reports, and its recoding for new tables."""
+"""Panels beside a release of several tables: attacks, measures, reports, and its recoding for new tables."""
 
 from __future__ import annotations
 
