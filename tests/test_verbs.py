@@ -88,9 +88,12 @@ ONLY: dict[tuple[str, str], dict[str, str]] = {
     ("table", "rest"): {"output": "the format of the file that is kept", "details": "Python's result has them"},
     ("verify", "python"): {"sensitive": "a second frame; a second file is beside the first"},
     **{
-        (verb, door): {"rows": "Python's result lists them"}
-        for verb in ("diagnose", "risk")
-        for door in ("cli", "rest")
+        key: {"rows": "Python's result lists them"}
+        for key in (("diagnose", "cli"), ("diagnose", "rest"), ("risk", "cli"))
+    },
+    ("risk", "rest"): {
+        "rows": "Python's result lists them",
+        "manifest": "elsewhere it is in the folder of the release",
     },
 }
 """Parameters that not every door has, with the reason; * is every verb."""
@@ -129,7 +132,7 @@ NAMES: dict[tuple[str, str], dict[str, str]] = {
     ("table", "cli"): {"rule": "rules", "hierarchy": "hierarchies"},
     ("verify", "cli"): {"data": "location"},
     ("diagnose", "rest"): {"job": "source"},
-    ("risk", "rest"): {"job": "source"},
+    ("risk", "rest"): {"job": "source", "tables": "source"},
     ("verify", "rest"): {"file": "location", "tables": "location"},
 }
 """Other names for the same: an option that may be repeated is in the singular, and a mapping has an option a part."""

@@ -1,4 +1,4 @@
-"""What the results of all verbs have in common: they are printed, shown in a notebook, and become frames."""
+"""The common part of all results: they are printed, shown in a notebook, and become frames."""
 
 from __future__ import annotations
 

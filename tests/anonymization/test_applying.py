@@ -236,7 +236,8 @@ def test_from_the_table_of_a_database(tmp_path: Path, monkeypatch: pytest.Monkey
     stage(["20", "21", "31", "32"])
     columns = {"age": {"role": "quasi", "hierarchy": "intervals:widths=10,domain=0/99"}}
     data = {"source": "sqlite:///staged.db", "table": "staged"}
-    incrowd.anonymize(job={"data": data, "output": "first.csv", "columns": columns, "models": ["k_anonymity:k=2"]})
+    job = {"data": data, "output": "first.csv", "columns": columns, "models": ["k_anonymity:k=2"], "search": "optimal"}
+    incrowd.anonymize(job=job)
     stage(["44", "45"])
     made = incrowd.apply("first.csv.record.json", "sqlite:///staged.db", "second.csv")
     assert (made.manifest.input_records, made.levels) == (2, {"age": 1})

@@ -27,6 +27,7 @@ def make(width: int, sensitive: str, out: Path) -> None:
         **{name: {"role": "sensitive" if name == sensitive else "quasi"} for name in ("town", "ill")},
     }
     job = {"columns": columns, "models": ["k_anonymity:k=2"], "output": {"to": str(out), "replace": True}}
+    job["search"] = "optimal"
     incrowd.anonymize(str(people_beside(out)), job)
 
 

@@ -22,6 +22,11 @@ from incrowd.core.schema import Nulls
 from incrowd.errors import UsageError
 
 
+def about_missing(made: Any) -> list[str]:
+    """The warnings, but for that of the sensitive column, which no model names."""
+    return [each for each in made.to_dict()["warnings"] if "no privacy model" not in each]
+
+
 def test_extended_is_usual_and_missing_is_a_value() -> None:
     made = incrowd.anonymize(HOLES, {**HOLES_JOB, "suppress": 2})
     assert made.manifest.nulls == "extended"
@@ -31,7 +36,7 @@ def test_extended_is_usual_and_missing_is_a_value() -> None:
         *[("v", "q")] * 2,
     ]
     assert made.manifest.suppressed == 2
-    assert "Warning" not in str(made)
+    assert about_missing(made) == []
 
 
 def test_basic_sets_records_aside() -> None:
@@ -50,7 +55,7 @@ def test_basic_shares_are_of_what_is_judged() -> None:
 def test_wildcards_come_with_the_warning(nulls: str, tmp_path: Path) -> None:
     output = str(tmp_path / "release.csv")
     made = incrowd.anonymize(HOLES, {**HOLES_JOB, "nulls": nulls, "suppress": 2, "output": output})
-    [warning] = made.to_dict()["warnings"]
+    [warning] = about_missing(made)
     assert f"missing values count as wildcards ({nulls})" in warning
     assert "Warning: missing values count as wildcards" in str(made)
     assert "if missing values match anything" in str(made)

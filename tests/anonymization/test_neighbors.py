@@ -13,6 +13,7 @@ JOB = {
         "sex": {"role": "quasi"},
     },
     "models": [{"k_anonymity": {"k": 2}}],
+    "search": "optimal",
 }
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -88,25 +88,6 @@ def test_the_people_of_the_manifest(rows: list[Visit], search: str) -> None:
     assert people.published == len(after)
     assert people.fewer == sum(1 for person, records in after.items() if records < before[person])
     assert people.unknown == sum(1 for row in rows if row["patient"] is None)
-
-
-@pytest.mark.parametrize("search", ["optimal", "mondrian", "k_members", "anatomy", "local_suppression"])
-def test_one_record_each_gives_the_same_release(search: str) -> None:
-    """To the byte, whatever counts records alone included; the manifest says in addition that people are counted."""
-    rows = visits(60, most=1)
-    models = ["distinct_l:l=2,column=disease"] if search == "anatomy" else ["k_anonymity:k=3"]
-    plain = {**ROLES, "patient": {"role": "identifier"}}
-    settings: dict[str, Any] = {"search": search, "suppress": 0.2}
-    by_people = incrowd.anonymize(in_arrow(rows), job(ROLES, *models, **settings))
-    by_records = incrowd.anonymize(in_arrow(rows), job(plain, *models, **settings))
-    assert by_people.frame.equals(by_records.frame)
-    assert by_records.manifest.people is None
-    assert by_people.manifest.people is not None
-    assert by_people.manifest.people.smallest == by_records.manifest.smallest
-    same = replace(
-        by_people.manifest, people=None, format=by_records.manifest.format, promises=by_records.manifest.promises
-    )
-    assert same == by_records.manifest
 
 
 def test_records_alone_would_not_do() -> None:

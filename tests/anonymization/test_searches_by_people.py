@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -148,6 +149,25 @@ def test_whatever_is_known_of_a_person_is_true_of_enough(
     assert (losing if limit.get("of") == "people" else records) <= limit.get("number", limit.get("share", 0) * existing)
     if limit.get("whole") or knows != Known.RECORD:
         assert some == 0
+
+
+@pytest.mark.parametrize(("name", "search", "models"), VARIANTS, ids=lambda each: each if isinstance(each, str) else "")
+def test_one_record_each_gives_the_same_release(name: str, search: Any, models: list[Any]) -> None:
+    """To the byte, whatever counts records alone included; the manifest says in addition that people are counted."""
+    rows = visits(60, most=1)
+    table = in_arrow(rows).append_column("asks", pa.array([("light", "grave")[row["row"] % 2] for row in rows]))
+    job = job_of(search, models, suppress=0 if name == "consistent" else 0.5)
+    plain = {**job, "columns": {**job["columns"], "patient": {"role": "identifier"}}}
+    by_people, by_records = incrowd.anonymize(table, job), incrowd.anonymize(table, plain)
+    assert by_people.frame.equals(by_records.frame)
+    assert by_people.frame.num_rows > 0
+    assert by_records.manifest.people is None
+    assert by_people.manifest.people is not None
+    assert by_people.manifest.people.smallest == by_records.manifest.smallest
+    same = replace(
+        by_people.manifest, people=None, format=by_records.manifest.format, promises=by_records.manifest.promises
+    )
+    assert same == by_records.manifest
 
 
 def test_the_tables_have_people_with_several_records() -> None:

@@ -114,27 +114,26 @@ def test_an_internal_error_as_json_quotes_nothing(run: Command, monkeypatch: pyt
     assert "Jane" not in done.out + done.error
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        ["inspect", HOSPITAL],
-        ["diagnose", HOSPITAL],
-        ["risk", HOSPITAL, "--quasi", "sex"],
-        ["hierarchy", HOSPITAL, "--column", "postcode"],
-        ["anonymize", HOSPITAL, *MASK, "-o", "out.csv"],
-        ["verify", "release.csv"],
-        ["apply", "release.csv.record.json", HOSPITAL, "-o", "again.csv"],
-        ["attack", "release.csv"],
-        ["measure", HOSPITAL, "release.csv"],
-        ["report", "release.csv"],
-        ["table", HOSPITAL, "--by", "sex"],
-        ["frontier", "job.yaml", "-k", "5", "--search", "optimal"],
-        ["neighbors", "job.yaml", "--level", "sex=0", "--level", "postcode=0"],
-        ["head", HOSPITAL],
-        ["explore", HOSPITAL, "--quasi", "sex"],
-    ],
-    ids=lambda words: words[0],
-)
+WITH_JSON = [
+    ["inspect", HOSPITAL],
+    ["diagnose", HOSPITAL],
+    ["risk", HOSPITAL, "--quasi", "sex"],
+    ["hierarchy", HOSPITAL, "--column", "postcode"],
+    ["anonymize", HOSPITAL, *MASK, "-o", "out.csv"],
+    ["verify", "release.csv"],
+    ["apply", "release.csv.record.json", HOSPITAL, "-o", "again.csv"],
+    ["attack", "release.csv"],
+    ["measure", HOSPITAL, "release.csv"],
+    ["report", "release.csv"],
+    ["table", HOSPITAL, "--by", "sex"],
+    ["frontier", "job.yaml", "-k", "5", "--search", "optimal"],
+    ["neighbors", "job.yaml", "--level", "sex=0", "--level", "postcode=0"],
+    ["head", HOSPITAL],
+    ["explore", HOSPITAL, "--quasi", "sex"],
+]
+
+
+@pytest.mark.parametrize("words", WITH_JSON, ids=lambda words: words[0])
 def test_every_json_has_the_version(run: Command, folder: Path, words: list[str]) -> None:
     if words[0] in ("verify", "apply", "attack", "measure", "report"):
         assert run("anonymize", HOSPITAL, *MASK, "-o", "release.csv").code == 0
@@ -142,6 +141,11 @@ def test_every_json_has_the_version(run: Command, folder: Path, words: list[str]
         Path("job.yaml").write_text(run("anonymize", HOSPITAL, *MASK, "--show", "yaml").out, encoding="utf-8")
     done = run(*words, "--json")
     assert next(iter(json.loads(done.out).items())) == ("version", incrowd.__version__)
+
+
+def test_every_command_with_json_is_tried(run: Command) -> None:
+    with_json = {command for command in COMMANDS if "--json" in run(command, "-h").out}
+    assert with_json == {words[0] for words in WITH_JSON}
 
 
 # - for standard input and output

@@ -236,3 +236,8 @@ def test_every_error_is_told_of(error: type[incrowd.IncrowdError]) -> None:
 def test_every_question_is_explained(question: str) -> None:
     assert f"\n| {question} |" in page("questions.md")
     assert f"\n### {question}: " in page("questions.md")
+
+
+@pytest.mark.parametrize("name", sorted(members("models", "MODEL")))
+def test_the_page_of_a_model_defines_it_by_people(name: str) -> None:
+    assert len(section(explained("models", name), "## Counting people").split()) > 15

@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import incrowd
 from cli.command import Command
+from linked.test_release import written_set
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -47,6 +49,20 @@ def test_an_example_is_released_and_verified(command: Command, folder: Path, nam
     verified = command("verify", folder / f"{name}-release", "--record", folder / f"{name}-release.record.json")
     assert verified.code == 0
     assert verified.out.rstrip().endswith("verified")
+
+
+def test_every_document_has_the_version(command: Command, tmp_path: Path) -> None:
+    """First of all."""
+    written_set(tmp_path)
+    job, release = tmp_path / "job.json", tmp_path / "release"
+    found = [command("anonymize", job, "--json"), command("diagnose", job, "--json")]
+    found += [command(verb, release, "--json") for verb in ("verify", "attack", "risk", "report")]
+    found.append(command("measure", job, release, "--only", "loss", "--json"))
+    found.append(command("apply", f"{release}.record.json", job, "-o", tmp_path / "again", "--json"))
+    for done in found:
+        plain = json.loads(done.out)
+        assert next(iter(plain.items())) == ("version", incrowd.__version__)
+        assert "error" not in plain
 
 
 def test_a_changed_table_is_found(command: Command, folder: Path) -> None:

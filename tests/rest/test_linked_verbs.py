@@ -247,7 +247,9 @@ def test_no_report_names_places_of_the_service(ann: Client, made: RunStatus, tmp
                 assert "/runs/" not in ann.fetch(run, each.name).decode()
 
 
-def test_the_risk_is_that_of_python(ann: Client, made: RunStatus, files: dict[str, File], here: Any) -> None:
+def test_the_risk_is_that_of_python(
+    ann: Client, made: RunStatus, files: dict[str, File], released: dict[str, Any], here: Any
+) -> None:
     job = incrowd.LinkedJob.from_dict(job_of(FRAMES)).reading(FRAMES)
     named = {name: file.id for name, file in files.items()}
     asked = {"knows": "history", "threshold": "1/3"}
@@ -255,12 +257,20 @@ def test_the_risk_is_that_of_python(ann: Client, made: RunStatus, files: dict[st
     expected = incrowd.risk(job, ["people.age"], "1/3", FRAMES, knows="history")
     assert plain(found) == plain(expected.to_dict())
     assert "Journalist risk" in found["text"]  # type: ignore[index]
-    assert plain(ann.wait(ann.risk(made)).result) == plain(incrowd.risk(here).to_dict())
+    of_release = plain(incrowd.risk(here).to_dict())
+    assert plain(ann.wait(ann.risk(made)).result) == of_release
+    tables, manifest = released["tables"], released["manifest"]
+    assert plain(ann.wait(ann.risk(tables, manifest=manifest)).result) == of_release
+    ids = {name: file.id for name, file in tables.items()}
     for told, ask in (
         ("risk of several tables with sensitive", lambda: ann.risk(made, sensitive=["visits.illness"])),
         ("it is not of several tables", lambda: ann.risk(job_over(files), population=1000)),
         ("it needs one table", lambda: ann._json("POST", "risk", json={})),
-        ("it has a file and a job", lambda: ann._json("POST", "risk", json={"file": made.id, "job": job_over(files)})),
+        ("it has file and job", lambda: ann._json("POST", "risk", json={"file": made.id, "job": job_over(files)})),
+        ("no manifest is given", lambda: ann._json("POST", "risk", json={"tables": ids})),
+        ("only tables that were uploaded need it", lambda: ann.risk(made, manifest=manifest)),
+        ("only several tables need it", lambda: ann.risk(files["people"], ["age"], manifest=manifest)),
+        ("risk of several tables with rows", lambda: ann.risk(tables, manifest=manifest, rows=True)),
     ):
         with pytest.raises(ServiceError, match=told):
             ask()

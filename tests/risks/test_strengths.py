@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import incrowd
 from incrowd.core.classes import Classes
 from incrowd.errors import UsageError
+from incrowd.families import MODELS
 from incrowd.models import from_dict
 from incrowd.risks.strengths import Strength
 from incrowd.watch import Watch
@@ -45,7 +46,7 @@ def test_what_is_told_holds_and_a_little_more_does_not(rows: list[tuple[Any, ...
         holds = partial(is_so, classes, each)
         if each.value is None:
             assert not holds(1e9)
-        elif each.parameter in ("k", "l") and each.model != "entropy_l":
+        elif MODELS.types(each.model)[each.parameter] is int:
             assert holds(int(each.value))
             assert not holds(int(each.value) + 1)
         else:

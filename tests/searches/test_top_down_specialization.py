@@ -42,7 +42,7 @@ TOWNS = Hierarchy.from_rows(
 
 
 @st.composite
-def labelled(draw: st.DrawFn, models: st.SearchStrategy[PrivacyModel] = MODELS, most: int = 100) -> Problem:
+def labeled(draw: st.DrawFn, models: st.SearchStrategy[PrivacyModel] = MODELS, most: int = 100) -> Problem:
     """Problems in which the disease is counted, whether a model looks at it or not."""
     given_problem = draw(tree_problems(models, most))
     if DISEASE in given_problem.frequencies.names:
@@ -111,7 +111,7 @@ def _name(cut: tuple[Cut, ...]) -> tuple[tuple[tuple[int, int], ...], ...]:
 
 
 @settings(max_examples=60)
-@given(labelled())
+@given(labeled())
 def test_the_steps_are_those_of_the_definition(given_problem: Problem) -> None:
     """From the top the worthiest feasible step, over and over; among equally worthy ones any may be the way."""
     outcome = SEARCH.run(given_problem, Watch())
@@ -145,7 +145,7 @@ def test_the_steps_are_those_of_the_definition(given_problem: Problem) -> None:
 
 
 @settings(max_examples=40)
-@given(labelled(CLOSED_MODELS))
+@given(labeled(CLOSED_MODELS))
 def test_no_single_specialization_is_feasible_in_the_end(given_problem: Problem) -> None:
     """And where generalizing never harms, none of several together is either."""
     outcome = SEARCH.run(given_problem, Watch())
@@ -163,7 +163,7 @@ def test_no_single_specialization_is_feasible_in_the_end(given_problem: Problem)
 
 
 @settings(max_examples=25)
-@given(labelled(), st.integers(0, 12))
+@given(labeled(), st.integers(0, 12))
 def test_stopped_at_any_moment_it_is_a_release(given_problem: Problem, ticks: int) -> None:
     outcome = SEARCH.run(given_problem, Ticks(ticks))
     check_feasible(given_problem, outcome)
@@ -172,7 +172,7 @@ def test_stopped_at_any_moment_it_is_a_release(given_problem: Problem, ticks: in
 
 
 @settings(max_examples=25)
-@given(labelled(), st.randoms())
+@given(labeled(), st.randoms())
 def test_the_order_of_counting_does_not_matter(given_problem: Problem, random: Random) -> None:
     check_any_order(given_problem, SEARCH, random)
 

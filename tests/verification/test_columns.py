@@ -47,6 +47,16 @@ def in_file(folder: Path, described: dict[str, Any]) -> Any:
     return incrowd.anonymize(folder / "people.csv", {**described, "output": str(folder / "out.csv")})
 
 
+def test_several_columns_are_named_in_one_warning(tmp_path: Path) -> None:
+    made = in_file(tmp_path, job(code="sensitive", pay="sensitive", ill="sensitive"))
+    [told] = [warning for warning in made.verdict.warnings if "unique" in warning]
+    assert told.startswith(
+        "the sensitive columns 'code' (480 distinct values in 480 records), 'pay' (480 distinct values in 480 records) "
+        "are unique: "
+    )
+    assert "'ill'" not in told
+
+
 def test_every_column_that_re_identifies_is_named(tmp_path: Path) -> None:
     made = in_file(tmp_path, job(born="keep", code="keep", ward="keep", visit="keep", pay="sensitive", ill="sensitive"))
     told = "\n".join(made.verdict.warnings)

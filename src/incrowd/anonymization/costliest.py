@@ -60,7 +60,9 @@ def costliest(found: SearchResult, watch: Watch) -> Mapping[str, Any] | None:
         name = min(losses, key=losses.__getitem__)
         without = losses[name] if quick is search else _loss_without(job, problem, name, search, watch)
         now = found.scores["loss"]
-        return {"column": name, "loss": now, "without": without} if without <= now - LEAST else None
+        return (
+            {"column": name, "loss": round(now, 10), "without": round(without, 10)} if without <= now - LEAST else None
+        )
     return None
 
 

@@ -37,7 +37,7 @@ class FirstJob(Brief, Result):
 
     job: Job
     inspection: Inspection
-    """What the suggestions are based on."""
+    """The basis of the suggestions."""
     further: FirstModels = field(default_factory=FirstModels)
     """The models for the sensitive columns, and the columns that have none."""
     proposed: Mapping[str, Proposed] = field(default_factory=dict)

@@ -30,7 +30,7 @@ class FirstModels:
 
     @property
     def words(self) -> list[str]:
-        """What they do, what they cost, and which columns have none."""
+        """Their effect, their cost, and the columns that have none."""
         found = []
         if self.chances:
             share = "Under 1%" if self.expected < 0.01 else f"About {self.expected:.0%}"

@@ -1,4 +1,4 @@
-"""What a job says of people beyond classes with enough of them: what is known of a person, and who is left out."""
+"""Settings about people beyond enough of them in a class: the knowledge of a person, and who is suppressed."""
 
 from dataclasses import replace
 

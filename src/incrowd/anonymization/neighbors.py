@@ -150,7 +150,9 @@ def _refuse(levels: Mapping[str, int], names: tuple[str, ...], lattice: Lattice)
     )
     if not inside:
         raise UsageError.invalid(
-            "the levels", "they are not a node of the lattice", "give those of a release of the job"
+            "the levels",
+            "they are not a node of the lattice",
+            "give those of a release with one level per column (--uniform)",
         )
 
 

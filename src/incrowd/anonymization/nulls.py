@@ -59,12 +59,12 @@ def _of_groups(found: SearchResult) -> SearchResult:
             shown = tuple(None if label == EVERYTHING else label for label in column.labels)
             columns[at], labels[axis.name] = replace(column, labels=shown, kind=kind), EVERYTHING
     recoding = replace(found.recoding, columns=tuple(columns))
-    typed = [at for at, kind in enumerate(kinds) if kind != pa.string() and not _labelled(columns[at])]
+    typed = [at for at, kind in enumerate(kinds) if kind != pa.string() and not _labeled(columns[at])]
     ambiguous = tuple(problem.axes[at].name for at in typed if _shows_missing(recoding, at))
     return replace(found, recoding=recoding, null_labels=labels, ambiguous=ambiguous)
 
 
-def _labelled(column: PublishedColumn | None) -> bool:
+def _labeled(column: PublishedColumn | None) -> bool:
     return column is not None and EVERYTHING in column.labels
 
 

@@ -1,4 +1,4 @@
-"""What is published of each combination, as the private record has it."""
+"""The published cells of each combination, as the private record has them."""
 
 import numpy as np
 

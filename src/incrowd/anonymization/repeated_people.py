@@ -32,7 +32,7 @@ class Identified(Brief):
     person: tuple[str, ...]
     people: int
     counted: FrequencySet
-    """What the search looks at, together with the identifiers."""
+    """The columns that the search looks at, together with the identifiers."""
 
 
 @dataclass(frozen=True)

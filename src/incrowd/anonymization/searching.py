@@ -41,7 +41,7 @@ NOTHING_LEFT = "nothing was left behind"
 
 
 class Searched(NamedTuple):
-    """What a search found, and on what."""
+    """The result of a search, and its problem."""
 
     job: Job
     prepared: Prepared

@@ -105,7 +105,7 @@ class OnColumn(ABC):
         )
 
     common_words: ClassVar[str] = "people have a value in common"
-    """What everybody in a class has, in words."""
+    """The values that everybody in a class has, in words."""
 
     def parted_by(self, histogram: Histogram) -> str:
         """Return the model under which people of a class have nothing in common."""

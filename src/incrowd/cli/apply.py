@@ -13,7 +13,7 @@ from incrowd.errors import UsageError
 ORDER = 90
 
 _OWN = ("record", "files", "as_json")
-"""What is no option of an apply of several tables."""
+"""Options that an apply of several tables does not have."""
 
 
 def apply(

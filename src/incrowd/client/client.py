@@ -109,7 +109,9 @@ class Client:
         self, file: Name | Mapping[str, Any], quasi: Sequence[str] = (), **options: Unpack[RiskOptions]
     ) -> RunStatus:
         """Measure the re-identification risk from an attacker who knows these columns: of a file, or of several tables,
-        whose job is given instead, or of their release."""
+        whose job is given instead, or of their release: a run, or its files by their names, with `manifest`."""
+        if isinstance(file, Mapping) and "manifest" in options:
+            return self._run("risk", tables=_ids(file), quasi=list(quasi), **options)
         if isinstance(file, Mapping):
             return self._run("risk", job=dict(file), quasi=list(quasi), **options)
         return self._run("risk", file=_id(file), quasi=list(quasi), **options)

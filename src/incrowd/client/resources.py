@@ -134,6 +134,7 @@ class DiagnoseOptions(Reading, total=False):
 class RiskOptions(Reading, total=False):
     """Options of `risk`."""
 
+    manifest: str
     sensitive: list[str]
     person: list[str]
     knows: int | str

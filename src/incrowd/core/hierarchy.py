@@ -94,7 +94,7 @@ class Hierarchy(Brief):
         if not listed:
             return self
         others: list[Row] = [row for row in self.rows if row[0] not in texts]
-        missing = [(None, *_once_labelled(row[1:], texts)) for row in listed]
+        missing = [(None, *_once_labeled(row[1:], texts)) for row in listed]
         own = [self.missing_row] if self.lists_missing else []
         return Hierarchy.from_rows([*others, *own, *missing], self.losses, None, name)
 
@@ -257,7 +257,7 @@ def _one_row_each(name: str, rows: Iterable[Row]) -> tuple[list[tuple[str, ...]]
     for at, row in enumerate(rows):
         width = width or len(row)
         # An empty label would be published as a missing cell, which is what a missing one may stay.
-        labels = _labelled(row) if row and row[0] is None else row[1:]
+        labels = _labeled(row) if row and row[0] is None else row[1:]
         if len(row) != width or not row or not all(labels):
             raise HierarchyError.ragged(name, at + 1, width)
         if row[0] is None:
@@ -278,12 +278,12 @@ def _one_row_each(name: str, rows: Iterable[Row]) -> tuple[list[tuple[str, ...]]
     return list(kept.values()), missing, positions
 
 
-def _labelled(row: Row) -> Row:
+def _labeled(row: Row) -> Row:
     """Return the labels of missing cells from the first level on that has one; the top must."""
     return tuple(dropwhile(lambda label: not label, row[1:-1])) + tuple(row[-1:])
 
 
-def _once_labelled(labels: Sequence[str], texts: Collection[str]) -> Row:
+def _once_labeled(labels: Sequence[str], texts: Collection[str]) -> Row:
     """Return the labels of a text that stands for missing, None as long as it stays itself."""
     stays = len(labels) - len(list(dropwhile(lambda label: label in texts, labels)))
     return (*[None] * min(stays, len(labels) - 1), *labels[min(stays, len(labels) - 1) :])

@@ -1,4 +1,4 @@
-"""What an attacker knows of a person: one record, any m of them, or all.
+"""How much an attacker knows of a person: one record, any m of them, or all.
 
 A person holds records in classes. A *view* is something that may be known of a person, such as "has a record in class 3
 and two in class 5", with all people of whom it is true. The attacker who knows it finds the person among these people.

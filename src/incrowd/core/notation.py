@@ -10,7 +10,7 @@ from datetime import date, datetime, timedelta
 from incrowd.core.schema import Notation
 
 _SEPARATORS = {Notation.DECIMAL_COMMA: (".", ","), Notation.DECIMAL_POINT: (",", ".")}
-"""What separates thousands, and what begins the fraction."""
+"""The sign between thousands, and the one before the fraction."""
 _THIN = "' \u00a0\u202f\u2019"
 """Signs that separate thousands in either notation."""
 _PLAIN = re.compile(r"([+-]?)([0-9]+)(?:\.([0-9]+))?", re.ASCII)

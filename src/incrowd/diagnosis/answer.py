@@ -174,7 +174,7 @@ class Answer(Brief, Result):
 
 @dataclass(frozen=True, repr=False)
 class _Given(Brief):
-    """What a question had as an answer, where a function is expected."""
+    """The answer to a question, where a function is expected."""
 
     value: Any
 

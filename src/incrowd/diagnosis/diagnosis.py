@@ -29,7 +29,7 @@ from incrowd.watch import Show, Watch
 
 @dataclass(frozen=True, eq=False)
 class _Counted:
-    """What was counted for a question."""
+    """The counts for a question."""
 
     asked: DiagnosisQuery
     """By people only if some have several records: otherwise the answer is the same, and records are counted faster."""

@@ -75,7 +75,7 @@ class Inspection(Brief, Result):
     people: RepeatedPeople | None = None
     """The people of the table, if a person has several records and columns tell so."""
     noticed: tuple[Notice, ...] = ()
-    """What was noticed of how values are written, and what is assumed; nothing is changed by it."""
+    """How values are written, and what is assumed; nothing is changed by it."""
 
     @property
     def exact(self) -> bool:

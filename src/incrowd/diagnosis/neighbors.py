@@ -42,7 +42,7 @@ class Exploration(Brief, Result):
     lattice: Any = None
     """The k of every subset of the columns asked for, if any."""
     unit: str = "records"
-    """What is counted: records or people."""
+    """The unit of the counts: records or people."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""

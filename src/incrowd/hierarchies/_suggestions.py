@@ -1,4 +1,4 @@
-"""What a builder suggests for a column."""
+"""The suggestion of a builder for a column."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
 from incrowd.families import BUILDERS
@@ -27,8 +28,8 @@ _ONE = "one value: there is nothing to join"
 _NONE = "nothing is known that its values have in common"
 
 
-@dataclass(frozen=True)
-class Proposed:
+@dataclass(frozen=True, repr=False)
+class Proposed(Brief):
     """The hierarchy proposed for a column, and why."""
 
     spec: dict[str, dict[str, Any]] | None

@@ -1,4 +1,4 @@
-"""What a command line says beside a job file: another place to write to, leave to replace, less time,
+"""Changes of a job file on the command line: another place to write to, leave to replace, less time,
 a search, columns to drop."""
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class TablePart(Part):
 
     @property
     def there(self) -> tuple[str, ...]:
-        """What they are called in that table."""
+        """Their names in that table."""
         return tuple(name for _, name in self.on or ())
 
 
@@ -128,7 +128,7 @@ class LinkedJob(Brief):
 
     @property
     def knows(self) -> Knows:
-        """What an attacker knows of a person in every table."""
+        """How much an attacker knows of a person in every table."""
         return self.settings.knows
 
     def key_of(self, table: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What several tables do not allow yet, refused by name before anything is read."""
+"""Settings that several tables do not allow yet, refused by name before anything is read."""
 
 from __future__ import annotations
 

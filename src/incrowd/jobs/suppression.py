@@ -1,4 +1,4 @@
-"""What may be suppressed, and what an attacker knows of a person: as users write them, and as plain data."""
+"""The limit of suppression, and the knowledge of an attacker: as users write them, and as plain data."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ from incrowd.searches import LevelsOutcome
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LinkedFound(Brief):
-    """What a search found for several tables."""
+    """The result of a search for several tables."""
 
     job: LinkedJob
     data: LinkedData

@@ -41,7 +41,7 @@ class RiskOfPeople:
 
     knows: str
     known: str
-    """What is known, in words."""
+    """The knowledge, in words."""
     k: int
     people: int
     exposed: int

@@ -81,7 +81,7 @@ def _is_parent(job: LinkedJob, name: str) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class _Entries:
-    """What people have in one table, as a search looks at it."""
+    """The records of people in one table, as a search looks at them."""
 
     frequencies: FrequencySet
     of: Rows

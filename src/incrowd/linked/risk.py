@@ -1,8 +1,10 @@
 """The re-identification risk of people in several tables: prosecutor, journalist and marketer."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,13 +19,17 @@ from incrowd.linked.counting import Counting, quasi_identifiers
 from incrowd.linked.given import tables_given
 from incrowd.linked.problem import people_tables
 from incrowd.linked.reading import LinkedData, PeopleTable, open_tables, read_tables
-from incrowd.risks import Attack, Threshold
+from incrowd.results import Result
+from incrowd.risks import Attack, Threshold, attackers, picture
 from incrowd.text import attributes, count, number, percent
 from incrowd.watch import Watch
 
+if TYPE_CHECKING:
+    from incrowd.charts import Chart
+
 
 @dataclass(frozen=True, eq=False, repr=False)
-class LinkedRisk(Brief):
+class LinkedRisk(Brief, Result):
     """The risk of people from attackers who know something of each in every table."""
 
     people: int
@@ -31,7 +37,7 @@ class LinkedRisk(Brief):
     """By `table.column`."""
     knows: str
     known: str
-    """What is known, in words."""
+    """The knowledge, in words."""
     threshold: Threshold
     alone: int
     """People of whom something may be known that is true of nobody else."""
@@ -67,7 +73,16 @@ class LinkedRisk(Brief):
             "exceeded": self.exceeded,
         }
 
-    def __str__(self) -> str:
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each attacker."""
+        return attackers(self)
+
+    def plot(self) -> Chart:
+        """Return a picture of the average risk from each attacker."""
+        return picture(self)
+
+    def parts(self) -> list[str]:
+        """Return the risks in sentences."""
         lines = [
             f"{count(self.people, 'person')}, {count(len(self.columns), 'quasi-identifier')}: "
             f"{attributes(self.columns)}.",
@@ -82,7 +97,7 @@ class LinkedRisk(Brief):
                 f"Journalist risk, in a population of {number(self.population or 0)}: {self._told(self.journalist)}.",
                 f"One who matches the population is right for {percent(self.marketer_in_population)} of people.",
             ]
-        return "\n".join(lines)
+        return ["\n".join(lines)]
 
     def _of(self, people: int) -> str:
         return f"{number(people)} of {number(self.people)} people ({percent(people / max(1, self.people))})"

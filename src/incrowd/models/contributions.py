@@ -213,8 +213,8 @@ class Numeric:
     def within(self, entries: Entries) -> Numbers:
         """Return whole blocks as if all were one number, less their distances.
 
-        Between two neighbours with F records of the block up to the one and S - F from the other on, F (S - F) pairs
-        are apart by at least the gap between the neighbours.
+        Between two neighbors with F records of the block up to the one and S - F from the other on, F (S - F) pairs
+        are apart by at least the gap between the neighbors.
         """
         histogram = entries.histogram
         place = self.places[histogram.values]

@@ -117,7 +117,7 @@ class Hierarchical:
 
 @dataclass(frozen=True, eq=False)
 class Ordered:
-    """The m values of the table stand in a row, neighbours 1/(m - 1) apart."""
+    """The m values of the table stand in a row, neighbors 1/(m - 1) apart."""
 
     ranks: Counts
     """Of each code."""

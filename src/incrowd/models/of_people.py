@@ -127,7 +127,7 @@ class OfPeople(Brief):
         return found
 
     def promise(self) -> str:
-        """What the model promises, of people."""
+        """The promise of the model, of people."""
         return promise_of_people(self.model)
 
 

@@ -28,7 +28,7 @@ TOLERANCE = 1e-9
 class TCloseness(Brief, OnColumns):
     """The earth mover's distance of every class from the whole table that was given is at most t.
 
-    equal: any two values are 1 apart. ordered: the table's m values in a row, neighbours 1/(m - 1) apart; numbers and
+    equal: any two values are 1 apart. ordered: the table's m values in a row, neighbors 1/(m - 1) apart; numbers and
     dates have their order, others the one given, and missing comes last. hierarchical: the height of the lowest common
     ancestor over the height of the column's hierarchy; missing joins the others at the top unless it is listed.
     """

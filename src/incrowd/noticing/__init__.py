@@ -1,4 +1,4 @@
-"""What is noticed of how values are written: codes for missing, numbers and dates as people write them, spellings.
+"""How values are written: codes for missing, numbers and dates as people write them, spellings.
 
 Each module looks at one thing. Nothing is changed by a notice: it says what is assumed, and which settings of the
 column in a job (`missing`, `normalize`) would read it otherwise.

@@ -13,7 +13,7 @@ _NEGATIVE = (-1, -2, -3, -4, -5, -6, -7, -8, -9, -66, -77, -88, -97, -98, -99, -
 _LOWEST_OF_A_SCALE = -6
 _HIGH = (9, 99, 999, 9999, 99999, 999999)
 _BESIDE = (0, 1, 2, 11, 22, 111, 222)
-"""What is subtracted from a high code for those beside it: 99, 98, 97, 88, 77."""
+"""Numbers that are subtracted from a high code for those beside it: 99, 98, 97, 88, 77."""
 _MANY = 50
 """More distinct numbers are amounts, whose highest may be a limit."""
 _FEWEST = 2

@@ -12,7 +12,7 @@ Settings = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Notice:
-    """What is noticed of a column, what is assumed, and what may be set instead."""
+    """How the values of a column are written, what is assumed, and what may be set instead."""
 
     column: str
     what: str

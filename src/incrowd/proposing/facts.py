@@ -1,4 +1,4 @@
-"""What judges know: the columns of a table, how often each value occurs, and how columns determine each other."""
+"""The facts that judges know: columns of a table, how often values occur, and how columns determine each other."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -78,7 +78,7 @@ class Column:
 
     @cached_property
     def meaning(self) -> Meaning | None:
-        """What its name is about; None if it says nothing."""
+        """The subject of its name; None if it says nothing."""
         return meaning_of(self.name)
 
     @property

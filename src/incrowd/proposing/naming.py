@@ -1,4 +1,4 @@
-"""What the name of a column says it is about.
+"""The subject of a column, by its name.
 
 Names are split into words at anything that is not a letter and at capitals (birthDate); accents are ignored. A term
 matches whole words, joined or not. A word that is no term may be an abbreviation of one (hispan), or be made of parts
@@ -32,7 +32,7 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+")
 
 @dataclass(frozen=True)
 class Meaning:
-    """What a name is about."""
+    """The subject of a name."""
 
     topic: Topic
     whole: bool

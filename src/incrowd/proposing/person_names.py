@@ -24,7 +24,7 @@ _NUMBERING = frozenset(
     )
 )
 _CASES = frozenset(words_of("case fall fallnummer aktenzeichen plan policy"))
-"""What people have several of, or share."""
+"""Things that people have several of, or share."""
 _BIRTHS = frozenset(
     words_of(
         "birth birthdate birthday birthyear born dob yob date dt day month year of on geburt geburtsdatum geburtstag "

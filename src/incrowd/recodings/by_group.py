@@ -59,7 +59,7 @@ def _published(groups: Groups, axis: Axis, form: Form, at: int) -> PublishedColu
     alike = np.where(cells.missing, cells.distinct == 0, cells.distinct <= 1)
     if form != Form.MEAN and alike.all():
         return None
-    numbers, told = _LABELLED[form](axis, cells, codes, group, groups.counts[kept])
+    numbers, told = _LABELED[form](axis, cells, codes, group, groups.counts[kept])
     # Groups of other values may publish the same text: one label, and one class.
     same, labels = _numbered(told)
     numbers = same[numbers]
@@ -92,11 +92,11 @@ def _raised(groups: Groups, ladder: EncodedHierarchy) -> PublishedColumn | None:
     return PublishedColumn(published, tuple(texts.labels[number] for number in used))
 
 
-Labelled = tuple[Codes, tuple[str | None, ...]]
+Labeled = tuple[Codes, tuple[str | None, ...]]
 """Per group the number of its label, and the labels."""
 
 
-def _ranges(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
+def _ranges(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
     mixed = cells.missing & (cells.distinct > 0)
     keys = np.stack([np.where(mixed, -1, cells.low), np.where(mixed, -1, cells.high)])
     distinct, numbers = np.unique(keys, axis=1, return_inverse=True)
@@ -121,7 +121,7 @@ def _from_to(low: str, high: str) -> str:
     return f"{low}..{high}"
 
 
-def _ancestors(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
+def _ancestors(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
     assert axis.ladder is not None
     level, code = cells.level, axis.code[cells.low]
     ups = np.array(axis.ladder.up)
@@ -131,7 +131,7 @@ def _ancestors(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDA
     return numbers.reshape(-1).astype(np.int32), tuple(labels)
 
 
-def _sets_or_ancestors(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
+def _sets_or_ancestors(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
     above, names = _ancestors(axis, cells, codes, group, counts)
     if not cells.lists.any():
         return above, names
@@ -139,7 +139,7 @@ def _sets_or_ancestors(axis: Axis, cells: Cells, codes: Codes, group: Codes, cou
     return np.where(cells.lists, listed + len(names), above).astype(np.int32), (*names, *sets)
 
 
-def _sets(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
+def _sets(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
     texts = [None, *texts_of(axis.values)]
     pairs = np.unique(group.astype(np.int64) * len(axis.rank) + axis.rank[codes])
     starts = np.searchsorted(pairs // len(axis.rank), np.arange(len(cells) + 1))
@@ -170,16 +170,16 @@ def quoted(text: str, always: bool = False) -> str:
     return text if plain_text else json.dumps(text, ensure_ascii=False)
 
 
-def labelled(axis: Axis, form: Form, codes: Codes, group: NDArray[np.integer]) -> list[str | None]:
+def labeled(axis: Axis, form: Form, codes: Codes, group: NDArray[np.integer]) -> list[str | None]:
     """Return the label of each group with the given values of a column, each value once."""
     groups = group.astype(np.int32)
     n = int(groups.max(initial=-1)) + 1
     once = np.ones(len(codes), dtype=np.int64)
-    numbers, labels = _LABELLED[form](axis, axis.cells(codes, groups, n), codes, groups, once)
+    numbers, labels = _LABELED[form](axis, axis.cells(codes, groups, n), codes, groups, once)
     return [labels[number] for number in numbers.tolist()]
 
 
-def _means(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
+def _means(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
     there = codes != MISSING
     places = np.where(there, axis.places[axis.rank[codes]], 0.0)
     # Summed around the middle of the domain, so that large numbers keep their digits.
@@ -189,10 +189,10 @@ def _means(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray
     # Published as a number, -0.0 would be 0.0.
     means = middle + sums / np.maximum(sizes, 1) + 0.0
     labels = [f"{mean:.10g}" for mean in means.tolist()]
-    return _labelled_cells(cells, labels)
+    return _labeled_cells(cells, labels)
 
 
-def _medians(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
+def _medians(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
     there = codes != MISSING
     order = np.lexsort((axis.rank[codes], group))
     order = order[there[order]]
@@ -203,10 +203,10 @@ def _medians(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArr
     middle = np.searchsorted(reached, before + (sizes + 1) // 2)
     texts = [None, *texts_of(axis.values)]
     at = order[np.minimum(middle, max(0, len(order) - 1))] if len(order) else np.zeros(len(cells), dtype=np.int64)
-    return _labelled_cells(cells, [texts[code] for code in codes[at].tolist()])
+    return _labeled_cells(cells, [texts[code] for code in codes[at].tolist()])
 
 
-def _modes(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labelled:
+def _modes(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
     ranks = axis.rank[codes].astype(np.int64)
     keys, of = np.unique(group.astype(np.int64) * len(axis.rank) + ranks, return_inverse=True)
     sizes = np.bincount(of.reshape(-1), weights=counts).astype(np.int64)
@@ -218,19 +218,19 @@ def _modes(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray
     return _numbered([texts[axis.code[at]] for at in rank[first].tolist()])
 
 
-def _labelled_cells(cells: Cells, labels: Sequence[str | None]) -> Labelled:
+def _labeled_cells(cells: Cells, labels: Sequence[str | None]) -> Labeled:
     """Return missing where all cells are, and everything where some are."""
     known = cells.distinct > 0
     told = np.where(known, np.where(cells.missing, 2, 1), 0).tolist()
     return _numbered([(None, label, EVERYTHING)[at] for at, label in zip(told, labels, strict=True)])
 
 
-def _numbered(labels: Sequence[str | None]) -> Labelled:
+def _numbered(labels: Sequence[str | None]) -> Labeled:
     number_of = {label: at for at, label in enumerate(dict.fromkeys(labels))}
     return np.array([number_of[label] for label in labels], dtype=np.int32), tuple(number_of)
 
 
-_LABELLED = {
+_LABELED = {
     Form.RANGE: _ranges,
     Form.ANCESTOR: _ancestors,
     Form.SET: _sets,

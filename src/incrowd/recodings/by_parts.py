@@ -10,7 +10,7 @@ from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy, Row
 from incrowd.core.table import MISSING, Codes
 from incrowd.errors import UsageError
 from incrowd.recodings import Form
-from incrowd.recodings.by_group import EVERYTHING, labelled, quoted
+from incrowd.recodings.by_group import EVERYTHING, labeled, quoted
 
 PARTS = 1
 """The level of the parts; below it are the values, above it nothing is left."""
@@ -73,7 +73,7 @@ def _every_value(axis: Axis, codes: Codes, part: NDArray[np.integer]) -> tuple[C
 def _labels(axis: Axis, form: Form, codes: Codes, part: NDArray[np.integer]) -> list[str | None]:
     """Return the label of each part; a value spelled as another part is put between braces, as a set of one."""
     texts = texts_of(axis.values)
-    found = labelled(axis, form, codes, part)
+    found = labeled(axis, form, codes, part)
     alone = np.bincount(part, minlength=len(found)) == 1
     for code, of in zip(codes.tolist(), part.tolist(), strict=True):
         label = found[of]

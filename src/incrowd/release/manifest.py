@@ -166,7 +166,7 @@ class Manifest(Brief):
     people: People | None = field(default=None, metadata={SINCE: 3})
     """The people, if the models count them; None if they count records."""
     warnings: tuple[str, ...] = field(default=(), metadata={SINCE: 3})
-    """What the original table shows beside these claims: classes with too few people, if records are counted."""
+    """Facts from the original table beside these claims: classes with too few people, if records are counted."""
     format: int = FORMAT
 
     def to_dict(self) -> Plain:

@@ -50,7 +50,7 @@ class LinkedManifest(Brief):
     """Of columns that are named `table.column`."""
     promises: tuple[str, ...]
     knows: str
-    """What an attacker is taken to know of a person: record, history, or a number of records of each table."""
+    """How much an attacker is taken to know of a person: record, history, or a number of records of each table."""
     input_people: int
     suppressed: int
     """People who are left out, with all of their records."""

@@ -46,8 +46,8 @@ def _moments(numbers: Numbers, counts: Counts) -> Moments:
     if not total:
         return Moments(0, np.zeros(len(numbers)), np.zeros((len(numbers), len(numbers))))
     means = numbers @ weights / total
-    centred = numbers - means[:, None]
-    return Moments(round(total), means, (centred * weights) @ centred.T / total)
+    centered = numbers - means[:, None]
+    return Moments(round(total), means, (centered * weights) @ centered.T / total)
 
 
 def textbook_numbers(page: ReferenceRelease, at: int) -> tuple[list[float | None], list[float | None]]:

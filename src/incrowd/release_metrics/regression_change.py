@@ -83,9 +83,9 @@ def _varies(numbers: Sequence[float | None]) -> bool:
 def _least_squares(rows: Sequence[Sequence[float]]) -> list[float]:
     """Return the coefficients of all columns but the last, which they explain, by Gaussian elimination."""
     means = [fmean(column) for column in zip(*rows, strict=True)]
-    centred = [[x - mean for x, mean in zip(row, means, strict=True)] for row in rows]
+    centered = [[x - mean for x, mean in zip(row, means, strict=True)] for row in rows]
     m = len(means) - 1
-    system = [[fmean(row[i] * row[j] for row in centred) + _RIDGE * (i == j) for j in range(m + 1)] for i in range(m)]
+    system = [[fmean(row[i] * row[j] for row in centered) + _RIDGE * (i == j) for j in range(m + 1)] for i in range(m)]
     for at in range(m):
         pivot = max(range(at, m), key=lambda row: abs(system[row][at]))
         system[at], system[pivot] = system[pivot], system[at]

@@ -45,7 +45,7 @@ class RiskFacts:
     estimated: bool = False
     """True if only the size of the population is known."""
     unit: str = RECORDS
-    """What risks and uniques count: records or people."""
+    """The unit of risks and uniques: records or people."""
     people: int | None = None
     """The number of people, if they are counted."""
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from incrowd.core.knowledge import known_records
+from incrowd.risks._attack import attackers
 from incrowd.text import Cell, attributes, count, number, percent, table
 
 if TYPE_CHECKING:
@@ -162,26 +163,6 @@ def _attackers(found: RiskReport) -> str:
     above = f"{_units(found)} above {found.threshold.number:.4g}"
     rows = [[_ATTACKERS[row["attacker"]], *list(row.values())[1:]] for row in attackers(found)]
     return table(["attacker", "highest risk", "average risk", above], rows)
-
-
-def attackers(found: RiskReport) -> list[dict[str, Any]]:
-    """Return a row for each attacker whose risk was measured."""
-    rows = [_attacker("prosecutor", found.prosecutor)]
-    if found.journalist is not None:
-        rows.append(_attacker("journalist", found.journalist))
-    for name, share in (("marketer", found.marketer), ("marketer, population", found.marketer_in_population)):
-        if share is not None:
-            rows.append({"attacker": name, "highest_risk": None, "average_risk": share, "at_risk": None})
-    return rows
-
-
-def _attacker(name: str, attack: Attack) -> dict[str, Any]:
-    return {
-        "attacker": name,
-        "highest_risk": attack.highest,
-        "average_risk": attack.average,
-        "at_risk": attack.at_risk,
-    }
 
 
 def _special_tables(special: SpecialUniques) -> Iterator[str]:

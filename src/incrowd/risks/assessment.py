@@ -15,7 +15,7 @@ from incrowd.errors import UsageError
 from incrowd.models.of_people import records_are_people
 from incrowd.results import Result
 from incrowd.risks import _wording, journalist, marketer, prosecutor, special_uniques, strengths, uniques
-from incrowd.risks._attack import Attack
+from incrowd.risks._attack import Attack, attackers, picture
 from incrowd.risks._people import PeopleInClasses, population_of_people
 from incrowd.risks._population import population_of
 from incrowd.risks._threshold import Threshold
@@ -112,7 +112,7 @@ class RiskReport(Brief, Result):
 
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a row for each attacker."""
-        return _wording.attackers(self)
+        return attackers(self)
 
     def parts(self) -> list[str]:
         """Return the risks in sentences, then in tables."""
@@ -120,10 +120,7 @@ class RiskReport(Brief, Result):
 
     def plot(self) -> Chart:
         """Return a picture of the average risk from each attacker."""
-        from incrowd.charts import bars
-
-        averages = [(row["attacker"], row["average_risk"]) for row in self.to_rows()]
-        return bars(averages, "average risk", share=True)
+        return picture(self)
 
 
 def assess(

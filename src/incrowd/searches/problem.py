@@ -41,7 +41,7 @@ class People(Brief):
     """The tables that are judged together; the first is that of the problem's frequency set. The problem's ladders,
     levels and limits are those of all tables, one table after the other."""
     knows: Knows = Known.RECORD
-    """What an attacker knows of a person: one record, m of them, or all."""
+    """How much an attacker knows of a person: one record, m of them, or all."""
     whole: bool = False
     """Whether people are left out with all of their records; else classes are suppressed."""
     of_people: bool = False

@@ -109,6 +109,10 @@ class Risk(ReadingOptions):
     """The file, or the run that made the release."""
     job: dict[str, Any] | None = None
     """Or a job of several tables as plain data; with quasi, knows, threshold, population and time."""
+    tables: Annotated[dict[Name, Id], Field(max_length=1000)] | None = None
+    """Or a release of several tables: by the name of each its file. That of a run is named by the run."""
+    manifest: Id | None = None
+    """The manifest of tables that were uploaded."""
     quasi: Names = []
     """Columns that the attacker knows; of several tables TABLE.COLUMN (default: all)."""
     sensitive: Names = []

@@ -190,7 +190,7 @@ def _whole_tables(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
     """Suppress more if intervals in whole numbers are too narrow: the table of a linear program may have fractions."""
     possible = needs.may_hide | needs.sensitive
     while not is_safe(needs, hidden, watch):
-        more = _neighbours(needs, hidden) & possible & ~hidden
+        more = _neighbors(needs, hidden) & possible & ~hidden
         more = more if more.any() else possible & ~hidden
         if not more.any():
             raise cannot_be_hidden(needs)
@@ -198,7 +198,7 @@ def _whole_tables(needs: Needs, hidden: Mask, watch: Watch) -> Mask:
     return hidden
 
 
-def _neighbours(needs: Needs, hidden: Mask) -> Mask:
+def _neighbors(needs: Needs, hidden: Mask) -> Mask:
     """Return cells that share an equation with a suppressed one."""
     matrix = abs(needs.cells.equations)
     return np.asarray(matrix.T @ (matrix @ hidden.astype(np.float64)) > 0)

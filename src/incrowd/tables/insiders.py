@@ -24,7 +24,7 @@ MOST_COALITIONS = 1_000_000
 
 @dataclass(frozen=True, eq=False)
 class Member:
-    """What a contributor has in one combination of categories: a record, or all that a person has there."""
+    """The contribution of somebody to one combination of categories: a record, or all that a person has there."""
 
     cells: Numbers
     """All cells that it is in; the first is that of its categories, the others are totals."""

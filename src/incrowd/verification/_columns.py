@@ -71,10 +71,11 @@ class ReleaseColumns:
     """Likewise, records in classes smaller than k."""
 
     def sentences(self) -> Iterator[str]:
-        """Yield the warnings to read with a verdict, each naming its column."""
-        for column in self.columns:
-            if column.role in ("keep", "sensitive") and column.is_nearly_unique:
-                yield _nearly_unique(column)
+        """Yield the warnings to read with a verdict, each naming its columns."""
+        for role in ("keep", "sensitive"):
+            found = [column for column in self.columns if column.role == role and column.is_nearly_unique]
+            if found:
+                yield _nearly_unique(role, found)
         if self.below:
             yield self._finer()
         for column in self.columns:
@@ -94,18 +95,26 @@ class ReleaseColumns:
         )
 
 
-def _nearly_unique(column: ColumnFacts) -> str:
-    values = f"{count(column.values, 'distinct value')} in {count(column.records, 'record')}"
-    how = "unique" if column.is_unique else "nearly unique"
-    if column.role == "keep":
+def _nearly_unique(role: str, columns: Sequence[ColumnFacts]) -> str:
+    how = "unique" if all(column.is_unique for column in columns) else "nearly unique"
+    if len(columns) == 1:
+        which, it, them = f"column {columns[0].name!r} is {how} ({_values(columns[0])})", "it", "it"
+    else:
+        each = ", ".join(f"{column.name!r} ({_values(column)})" for column in columns)
+        which, it, them = f"columns {each} are {how}", "one of them", "them"
+    if role == "keep":
         return (
-            f"the kept column {column.name!r} is {how} ({values}): anyone who knows it re-identifies records. Drop it, "
-            "or give it the role quasi."
+            f"the kept {which}: anyone who knows {it} re-identifies records. Drop {them}, or give {them} the role "
+            "quasi."
         )
     return (
-        f"the sensitive column {column.name!r} is {how} ({values}): nearly any records satisfy diversity, and "
-        "anyone who knows a value re-identifies its record. Publish it in fewer values, or drop it."
+        f"the sensitive {which}: nearly any records satisfy diversity, and anyone who knows a value re-identifies its "
+        f"record. Publish {them} in fewer values, or drop {them}."
     )
+
+
+def _values(column: ColumnFacts) -> str:
+    return f"{count(column.values, 'distinct value')} in {count(column.records, 'record')}"
 
 
 def _spelled(column: ColumnFacts) -> str:

@@ -13,7 +13,7 @@ _LONGEST = 60.0
 
 
 class _Lent:
-    """What Arrow reads from, and lets go of when no thread reads any more."""
+    """A file that Arrow reads from, and lets go of when no thread reads any more."""
 
     def __init__(self, file: BufferedReader, returned: Event) -> None:
         self._returned = returned

@@ -1,4 +1,4 @@
-"""What an attacker may know of the people of several tables, with all people of whom it is true.
+"""All that an attacker may know of the people of several tables, with all people of whom it is true.
 
 Built from the records as they are read, by the definitions, and by no code of the search:
 

@@ -8,7 +8,7 @@ from string import digits
 NOTATIONS = ("decimal_comma", "decimal_point", "day_first", "month_first", "excel_date")
 
 _POINTS = {"decimal_comma": (",", "."), "decimal_point": (".", ",")}
-"""What begins the fraction, and what separates thousands."""
+"""The sign before the fraction, and the one between thousands."""
 _GROUPS = "' \u00a0\u202f\u2019"
 _MONTHS: tuple[tuple[str, ...], ...] = (
     ("jan", "january", "januar", "janvier", "enero", "gennaio"),

@@ -1,4 +1,4 @@
-"""What may be known of the people of a release, by definition: collections of their published records.
+"""All that may be known of the people of a release, by definition: collections of their published records.
 
 If m records are known, any collection of at most m records of a person; if all are, the whole collection. The people of
 whom it is true take the place of a class, each with the values of all of the person's published records.

@@ -1,4 +1,4 @@
-"""What columns may be about, in English, German, French, Spanish, Dutch, Italian and Portuguese.
+"""Subjects of columns, in English, German, French, Spanish, Dutch, Italian and Portuguese.
 
 The topics are data, in the order of their weight: of two that a name suggests, the first counts. Words that say little
 by themselves, such as name or id, come last: they count where nothing says what is named or numbered.

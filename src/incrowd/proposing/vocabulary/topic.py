@@ -7,7 +7,7 @@ from incrowd.core.schema import Role
 
 @dataclass(frozen=True)
 class Topic:
-    """What a column may be about."""
+    """A subject that a column may have."""
 
     role: Role
     what: str

@@ -143,7 +143,7 @@ class OfClusters(Brief):
         return Counter(pair[1:] for pair in set(zip(table.person[part].tolist(), *found, strict=True)))
 
     def promise(self) -> str:
-        """What the model promises."""
+        """The promise of the model."""
         return self.judge.model.promise()
 
 

@@ -1,4 +1,4 @@
-"""What a job says of people, as a search of groups of records takes it."""
+"""The settings of a job about people, as a search of groups of records takes them."""
 
 from dataclasses import replace
 

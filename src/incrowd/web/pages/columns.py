@@ -256,7 +256,7 @@ def _role(space: Workspace, owner: str, draft: Draft, column: dict[str, Any], at
         options = {role: f"{label}: {words.ROLE_CHOICES[role]}" for role, label in labels.items()}
         value = _choice(draft.roles[name], name in draft.also_person)
         select = ui.select(options, value=value, label=f"Role of {name}", on_change=choose)
-        select.props("dense outlined options-dense").classes("unlabelled")
+        select.props("dense outlined options-dense").classes("unlabeled")
         select.props["display-value"] = labels[value]
         layout.mark(select, f"role-{at}")
 

@@ -71,7 +71,7 @@ class LinkedForm:
 
     @property
     def _first(self) -> Seen:
-        """What is known of the first table."""
+        """The columns of the first table, and its first records."""
         return Seen(self.drafts[self.set.name].inspection or {}, {"rows": []})
 
     def _choose_key(self) -> None:

@@ -71,7 +71,7 @@ def _form_field(draft: Draft, keep: Callable[[], None], column: str, at: int) ->
         options = {str(form): label for form, label in _FORMS.items()}
         field = ui.select(options, value=draft.details.get(column, {}).get("form", ""), label=f"Form of {column}")
         field.on_value_change(lambda event: _set(draft, keep, column, "form", event.value))
-        layout.mark(field.props("dense options-dense").classes("unlabelled"), f"form-{at}")
+        layout.mark(field.props("dense options-dense").classes("unlabeled"), f"form-{at}")
 
 
 def _text_field(draft: Draft, keep: Callable[[], None], column: str, key: str, at: int) -> None:

@@ -12,7 +12,7 @@ ROWS = 1000
 
 @dataclass(frozen=True)
 class Seen:
-    """What is known of a table: its columns, and its first records."""
+    """The columns of a table, and its first records."""
 
     inspection: dict[str, Any]
     head: dict[str, Any]

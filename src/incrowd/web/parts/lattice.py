@@ -19,7 +19,7 @@ MOST = 8
 """Largest number of columns to draw; they have 255 sets, which can still be distinguished."""
 _WIDTH = 1100
 _HEAD = 28
-_LABELLED = 5
+_LABELED = 5
 """Largest number of columns for which set names fit beside the spots."""
 _BOXES = 9
 """Largest number of boxes in a row in which words fit."""
@@ -48,7 +48,7 @@ def draw_sets(names: Sequence[str], sets: Sequence[dict[str, Any]], chosen: Iter
     """Return a picture of all sets of some columns: one column per size, lines between neighbors."""
     found = {frozenset(each["quasi"]): (at, each["k"]) for at, each in enumerate(sets)}
     longest = max(len(list(combinations(names, size))) for size in range(1, len(names) + 1))
-    step = 46 if len(names) <= _LABELLED else max(10, min(24, 560 // longest))
+    step = 46 if len(names) <= _LABELED else max(10, min(24, 560 // longest))
     height = _HEAD + longest * step
     places = _places(names, step, height)
     current = frozenset(chosen)
@@ -62,7 +62,7 @@ def draw_sets(names: Sequence[str], sets: Sequence[dict[str, Any]], chosen: Iter
         parts.append(
             f'<g class="spot {kind}{here}" data-at="{at}"><title>{escape(title)}</title>{_shape(kind, spot, radius)}'
         )
-        if len(names) <= _LABELLED:
+        if len(names) <= _LABELED:
             parts.append(f'<text x="{spot.x + 13:.0f}" y="{spot.y + 4:.0f}">{escape(_shorten(title, 26))}</text>')
         parts.append("</g>")
     return _picture(parts, height)
@@ -79,11 +79,11 @@ def _places(names: Sequence[str], step: int, height: int) -> dict[frozenset[str]
 
 
 def _x_of_size(size: int, columns: int) -> float:
-    return (size - 0.5) * _WIDTH / columns - (70 if columns <= _LABELLED else 0)
+    return (size - 0.5) * _WIDTH / columns - (70 if columns <= _LABELED else 0)
 
 
 def _size_headings(columns: int) -> str:
-    anchor = "start" if columns <= _LABELLED else "middle"
+    anchor = "start" if columns <= _LABELED else "middle"
     words = ["1 column", *(f"{size} columns" for size in range(2, columns + 1))]
     return "".join(
         f'<text class="head" x="{_x_of_size(at, columns):.0f}" y="14" text-anchor="{anchor}">{word}</text>'

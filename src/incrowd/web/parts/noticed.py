@@ -1,4 +1,4 @@
-"""What was noticed of how values are written, what is assumed, and buttons that change it."""
+"""How values are written, what is assumed, and buttons that change it."""
 
 from __future__ import annotations
 

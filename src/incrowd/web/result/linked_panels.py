@@ -1,4 +1,4 @@
-"""What is done with a release of several tables: attacks, measures, reports, and its recoding for new tables."""
+"""Panels beside a release of several tables: attacks, measures, reports, and its recoding for new tables."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nicegui import ui
 from incrowd.formats import outputs
 from incrowd.text import percent
 from incrowd.web.parts import choices, layout, tables
-from incrowd.web.parts.background import fetch_result, fetch_run, newest, stop_if_gone, try_in_thread
+from incrowd.web.parts.background import fetch_result, fetch_run, newest, starts_run, stop_if_gone, try_in_thread
 from incrowd.web.parts.linked_draft import table_name
 from incrowd.web.result import report
 
@@ -220,7 +220,6 @@ class _Apply:
 
     def __init__(self, space: Workspace, owner: str, given: GivenSet) -> None:
         self.space, self.owner, self.given = space, owner, given
-        self._starting = False
 
     def form(self) -> None:
         """Show a field for each new table, and the file format."""
@@ -229,17 +228,12 @@ class _Apply:
             with layout.line():
                 self.output = ui.select(outputs(), value=".csv", label="File format").classes("middle")
                 layout.mark(self.output, "apply-output")
-                button = ui.button("Create the release", on_click=self.ask).props("no-caps outline")
-                layout.mark(button, "apply-go")
+                button = ui.button("Create the release").props("no-caps outline")
+                layout.mark(starts_run(button, self.ask), "apply-go")
             self.place = ui.element("div")
 
-    async def ask(self) -> None:
-        """Start the run and go to its page."""
-        if self._starting:
-            # A second click on the button.
-            return
-        self._starting = True
-        made = None
+    async def ask(self) -> Run | None:
+        """Start the run; None if it is not started, and the page says why."""
         with newest(self.place):
             chosen = self.tables.chosen()
             if chosen is None:
@@ -247,7 +241,5 @@ class _Apply:
             else:
                 record = self.given.record or self.given.run
                 request = {"record": record, "tables": chosen, "output": self.output.value.lstrip(".")}
-                made = await try_in_thread(self.space.submit, "apply", request, self.owner)
-        self._starting = made is not None
-        if made is not None:
-            ui.navigate.to(f"/runs/{made.id}")
+                return await try_in_thread(self.space.submit, "apply", request, self.owner)
+        return None

@@ -10,7 +10,7 @@ from incrowd.errors import IncrowdError
 from incrowd.jobs.families import SEARCHES
 from incrowd.text import attributes, percent
 from incrowd.web.parts import layout
-from incrowd.web.parts.background import submit
+from incrowd.web.parts.background import starts_run, submit
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -72,13 +72,12 @@ class _Panel:
             self._button("Create without it", {**self._job, "columns": columns})
 
     def _button(self, label: str, job: dict[str, Any]) -> ui.button:
-        async def create() -> None:
+        async def create() -> Run | None:
             try:
-                other = await submit(self._space, "anonymize", {"job": job}, self._owner)
+                return await submit(self._space, "anonymize", {"job": job}, self._owner)
             except IncrowdError as error:
                 with self._place:
                     layout.message(str(error), "error")
-                return
-            ui.navigate.to(f"/runs/{other.id}")
+                return None
 
-        return ui.button(label, on_click=create).props("flat dense no-caps")
+        return starts_run(ui.button(label).props("flat dense no-caps"), create)
