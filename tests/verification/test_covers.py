@@ -29,6 +29,14 @@ def test_a_set_or_an_ancestor(value: str | None, cell: str | None, holds: bool) 
     assert covers(column, {row[0]: row for row in ROWS}, value, cell) == holds
 
 
+def test_a_missing_value_has_a_path_of_its_own() -> None:
+    rows = {"Bonn": ("Bonn", "west", "*"), None: (None, "unknown", "*")}
+    for form in (None, "ancestor", "set_or_ancestor"):
+        column = RecodedQuasi("town", None, (), tuple(rows.values()), form)
+        assert covers(column, rows, None, "unknown")
+        assert not covers(column, rows, None, "west")
+
+
 def test_a_set_is_no_ancestor() -> None:
     column = RecodedQuasi("town", None, (), ROWS, "ancestor")
     assert not covers(column, {row[0]: row for row in ROWS}, "Bonn", "{Bonn, Ulm}")

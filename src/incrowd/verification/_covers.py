@@ -85,9 +85,10 @@ def covers(column: RecodedQuasi, rows: Mapping[Cell, Sequence[Cell]], value: Cel
     if cell == _EVERYTHING and not rows:
         return True
     if rows:
-        if value is not None:
-            listed = column.form == "set_or_ancestor" and cell is not None and value in members_of(cell)
-            return listed or cell in rows.get(value, ())[1:]
+        if column.form == "set_or_ancestor" and None not in (value, cell) and value in members_of(str(cell)):
+            return True
+        if value in rows or value is not None:
+            return cell in rows.get(value, ())[1:]
         return any(row[-1] == cell for row in rows.values())
     if value is None or cell is None:
         return False
