@@ -1,6 +1,7 @@
 """The search that runs others: it takes what keeps most, and publishes what the one it takes publishes."""
 
 import signal
+from itertools import count
 from math import inf
 from typing import Any
 
@@ -199,3 +200,12 @@ def test_an_interruption_ends_the_searches_and_keeps_the_best_so_far(monkeypatch
     made = incrowd.anonymize(TWENTY, job, progress=interrupting("cutting"))
     assert [each["why"] for each in made.details["tried"]] == [None, *["not run"] * 3]
     assert made.verdict.holds
+
+
+def test_without_time_left_none_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once there is a release that was done: to begin takes long on a large table."""
+    monkeypatch.setattr("incrowd.anonymization.choosing.perf_counter", count(0, 1000).__next__)
+    made = incrowd.anonymize(TWENTY, {"columns": ROLES, "models": ["k_anonymity:k=3"], "search": "auto", "time": 10})
+    tried = made.details["tried"]
+    assert [each["why"] for each in tried] == [None, "out of time", "out of time", "out of time"]
+    assert [each["taken"] for each in tried] == [True, False, False, False]

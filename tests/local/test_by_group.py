@@ -1,5 +1,6 @@
 """What groups publish: every form, whole combinations and pieces, and that cells cover what they stand for."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,43 @@ def test_ancestors() -> None:
         None,
     ]
     assert labels(tree, cells, [0, 0, 0, 1, 1, 2, 2], Form.ANCESTOR) == ["west"] * 3 + ["Danube"] * 2 + ["*"] * 2
+
+
+def test_sets_or_ancestors() -> None:
+    """Few values; the ancestor of more, of all that it covers, and of missing ones; values again below the top."""
+    tree = lambda values: replace(Axis.of_tree(PLACES.along("column", values)), listed=2)  # noqa: E731
+    cells = ["Bonn", "Köln", "Essen", "Ulm", "Linz", "Oslo", None]
+    form = Form.SET_OR_ANCESTOR
+    assert labels(tree, cells, [0, 0, 0, 1, 1, 2, 3], form) == ["west"] * 3 + ["Danube"] * 2 + ["Oslo", None]
+    assert labels(tree, cells, [0, 1, 0, 2, 2, 1, 2], form) == [
+        *("{Bonn, Essen}", "{Köln, Oslo}", "{Bonn, Essen}"),
+        *("*", "*", "{Köln, Oslo}", "*"),
+    ]
+    assert labels(tree, cells, [0, 0, 1, 0, 1, 2, 3], form)[:3] == ["{Bonn, Köln, Ulm}"] * 2 + ["{Essen, Linz}"]
+
+
+def test_what_is_published_is_what_is_lost() -> None:
+    """A set costs its values, an ancestor all that it covers, both as a share of the same domain."""
+    frequencies = counted("column", ["Bonn", "Essen", "Köln", "Ulm", None])
+    axis = replace(Axis.of_tree(PLACES.along("column", frequencies.values[0])), listed=2)
+    code = {value: at + 1 for at, value in enumerate(frequencies.values[0].to_pylist())}
+    groups = [["Bonn", "Essen"], ["Bonn", "Essen", "Köln"], ["Bonn", "Essen", "Ulm"], ["Ulm", None], ["Ulm"]]
+    pairs = [(code.get(value, 0), at) for at, values in enumerate(groups) for value in values]
+    codes, group = (np.array(row, dtype=np.int32) for row in zip(*pairs, strict=True))
+    assert axis.cells(codes, group, len(groups)).spread.tolist() == [1 / 5, 2 / 5, 2 / 5, 1.0, 0.0]
+
+
+def test_equal_texts_are_one_label() -> None:
+    """Different sets with missing cells publish the same, and are one class."""
+    frequencies = counted("column", ["a", "b", "c", None, None])
+    combination = np.sort(np.append(np.arange(4), np.flatnonzero(frequencies.codes[0] == 0)))
+    missing = frequencies.codes[0][combination] == 0
+    first = np.append(True, combination[1:] != combination[:-1]) & missing
+    group = np.where(first | (~missing & (np.arange(5) % 2 == 0)), 0, 1).astype(np.int32)
+    groups = Groups.of_pieces(frequencies, combination, np.ones(5, dtype=np.int64), group)
+    [column] = by_group(groups, [Axis.of_set("column", frequencies.values[0])], [Form.SET]).columns
+    assert column is not None
+    assert column.labels == ("*",)
 
 
 def test_sets() -> None:

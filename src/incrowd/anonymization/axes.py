@@ -11,9 +11,13 @@ from incrowd.core.hierarchy import EncodedHierarchy, plain, text_forms
 from incrowd.core.numbers import exact
 from incrowd.core.schema import Role
 from incrowd.errors import Fault, JobError, UsageError
+from incrowd.hierarchies import lists_values
 from incrowd.jobs import Column, Job
 from incrowd.recodings import Form
 from incrowd.searches import PartsSearch
+
+MOST_LISTED = 5
+"""Sets of up to so many values read well."""
 
 
 def axes_of(
@@ -56,9 +60,11 @@ def _quasi(preparation: Preparation, job: Job, name: str, values: pa.Array) -> t
             raise _no_line(wanted, "ancestor, set or mode")
     if column.bounds is not None:
         raise _no_ranges()
-    if wanted == Form.ANCESTOR or (wanted != Form.SET and column.hierarchy is not None):
-        ladder = _ladder(preparation, job, name, values)
-        return Axis.of_tree(ladder), wanted or Form.ANCESTOR
+    if wanted in (Form.ANCESTOR, Form.SET_OR_ANCESTOR) or (wanted != Form.SET and column.hierarchy is not None):
+        axis = Axis.of_tree(_ladder(preparation, job, name, values))
+        # Labels that follow a rule say what they mean; those of a tree name groups of values.
+        usual = Form.SET_OR_ANCESTOR if lists_values(column.spec(name), name) else Form.ANCESTOR
+        return replace(axis, listed=MOST_LISTED * ((wanted or usual) == Form.SET_OR_ANCESTOR)), wanted or usual
     return Axis.of_set(name, values), wanted or Form.SET
 
 

@@ -90,8 +90,8 @@ class _Trial:
     ) -> None:
         """Run the searches one after another; what one does not need of its time is left for the others."""
         for at, search in enumerate(searches):
-            if self._ended:
-                self.tried[search] = _Tried(search, refused=UsageError("not run"))
+            if self._ended or self._is_late():
+                self.tried[search] = _Tried(search, refused=UsageError("not run" if self._ended else "out of time"))
                 continue
             before = perf_counter()
             try:
@@ -103,6 +103,10 @@ class _Trial:
             self._left = max(0.0, self._left - (perf_counter() - before))
             self._ended |= tried.searched is not None and tried.searched.interrupted
             self.tried[search] = tried
+
+    def _is_late(self) -> bool:
+        """Return whether there is a release, and no time to find another: to begin takes long on a large table."""
+        return not self._left and any(each.score < inf and not each.stopped for each in self.tried.values())
 
     def _check_parted(self, recoding: RecodingMap) -> None:
         """Refuse what only an engine of our own can publish, by a join with each record."""

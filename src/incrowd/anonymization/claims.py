@@ -29,7 +29,7 @@ from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
 from incrowd.models import to_dict
 from incrowd.models.of_people import promised
-from incrowd.recodings import Form, RecodingMap
+from incrowd.recodings import SUMMARIES, Form, RecodingMap
 from incrowd.recodings.by_group import EVERYTHING
 from incrowd.recodings.two_tables import not_promised
 from incrowd.release import (
@@ -165,7 +165,7 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
 
 def _utility(found: SearchResult) -> float | None:
     """Return the span that the search guarantees for every class, if the cells show it; a mean or mode does not."""
-    shows = all(form in (Form.RANGE, Form.ANCESTOR, Form.SET) for form in found.prepared.problem.forms)
+    shows = all(form not in SUMMARIES for form in found.prepared.problem.forms)
     search = found.job.search
     return search.most_spanned if shows and isinstance(search, GroupsSearch) else None
 

@@ -6,7 +6,7 @@ and 5.2.1): 0 for one value, 1 for the whole domain.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from functools import cached_property
@@ -57,6 +57,8 @@ class Axis(Brief):
     """Of a tree."""
     bounds: "Bounds | None" = None
     """Of numbers: where published ranges may end; at the values themselves if not given."""
+    listed: int = 0
+    """Of a tree: groups of up to so many values publish these instead of their ancestor."""
 
     @classmethod
     def of_numbers(cls, name: str, values: pa.Array, domain: tuple[float, float] | None = None) -> "Axis | None":
@@ -100,6 +102,15 @@ class Axis(Brief):
         return cls(name, Kind.SET, values, _ranks(_by_text(values)), places, float(max(0, len(values) - 1)))
 
     @cached_property
+    def as_set(self) -> "Axis":
+        """Return its values without the hierarchy, in the order and domain of it, if groups may publish these; else
+        the axis as it is."""
+        if not self.listed:
+            return self
+        order = np.argsort(self.rank[1:], kind="stable").tolist()
+        return replace(Axis.of_set(self.name, self.values), rank=_ranks(order), span=self.span)
+
+    @cached_property
     def code(self) -> Codes:
         """Per rank the code."""
         found = np.zeros(len(self.rank), dtype=np.int32)
@@ -129,10 +140,11 @@ class Axis(Brief):
         """Return the span of the cells of each of n groups: `codes` and `groups` are per cell."""
         ranks = self.rank[codes]
         low, high = np.full(n, len(self.rank), dtype=np.int32), np.full(n, -1, dtype=np.int32)
-        missing = np.zeros(n, dtype=np.bool_)
+        blank = np.zeros(n, dtype=np.bool_)
+        gone = codes == MISSING
+        blank[groups[gone]] = True
+        missing = np.zeros(n, dtype=np.bool_) if self.kind == Kind.TREE else blank
         if self.kind != Kind.TREE:
-            gone = codes == MISSING
-            missing[groups[gone]] = True
             ranks, groups = ranks[~gone], groups[~gone]
         np.minimum.at(low, groups, ranks)
         np.maximum.at(high, groups, ranks)
@@ -141,7 +153,7 @@ class Axis(Brief):
         np.add.at(distinct, pairs // len(self.rank), 1)
         empty = high < 0
         low[empty] = high[empty] = 0
-        return Cells(self, low, high, distinct, missing)
+        return Cells(self, low, high, distinct, missing, blank)
 
     def ancestor(self, low: Codes, high: Codes) -> Codes:
         """Return the level of the closest common ancestor of all leaves of a tree between two ranks; 0 for one leaf."""
@@ -193,6 +205,8 @@ class Cells:
     """How many different values there are; in a tree missing is one of them."""
     missing: NDArray[np.bool_]
     """Whether some cell is missing; never said of a tree, where it is a leaf like any other."""
+    blank: NDArray[np.bool_]
+    """Whether some cell is missing, of a tree too."""
 
     def __len__(self) -> int:
         return len(self.low)
@@ -203,11 +217,37 @@ class Cells:
         return self.axis.ancestor(self.low, self.high)
 
     @cached_property
+    def lists(self) -> NDArray[np.bool_]:
+        """Of a tree: whether the values are published instead of their ancestor.
+
+        They are where they are few, or the ancestor is the top, which says nothing; never where the ancestor covers
+        nothing else, and never where some cell is missing, which has no place in a set of values.
+        """
+        axis = self.axis
+        if axis.ladder is None or not axis.listed:
+            return np.zeros(len(self), dtype=np.bool_)
+        says_nothing = self.level == axis.ladder.height
+        shown: NDArray[np.bool_] = (self.distinct > 1) & ((self.distinct <= axis.listed) | says_nothing)
+        return shown & (self._listed < self._covered)
+
+    @property
+    def _covered(self) -> Numbers:
+        """Of a tree, what the closest common ancestor spans."""
+        found: Numbers = np.array(self.axis.covered)[self.level, self.axis.code[self.low]]
+        return found
+
+    @property
+    def _listed(self) -> Numbers:
+        """Of a tree, what the values alone span, as a share of all that the hierarchy covers; 1 with missing ones."""
+        alone: Numbers = (self.distinct - 1) / (self.axis.span or 1.0)
+        return np.where(self.blank, 1.0, alone)
+
+    @cached_property
     def spread(self) -> Numbers:
         """Q-diversity: the share of the domain that the cells span; 1 if some are missing and some are not."""
         axis = self.axis
         if axis.kind == Kind.TREE:
-            return np.array(axis.covered)[self.level, axis.code[self.low]]
+            return np.where(self.lists, self._listed, self._covered)
         lengths = axis.places[self.high] - axis.places[self.low] if axis.bounds is None else self._bounded
         wide = self.distinct - 1 if axis.kind == Kind.SET else lengths
         shares = np.where(self.distinct > 1, wide / (axis.span or 1.0), 0.0)

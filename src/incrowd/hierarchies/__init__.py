@@ -5,8 +5,9 @@ builder's own options. Whatever makes no tree over all of the values is refused.
 has the same options and refuses those that no values could make right, before any data are read. With `BY_RULE = True`
 a module says that its labels follow from its options, so that values which come later can have theirs. With
 `BY_VALUES = True` it says that which values share a label follows from all values of the table;
-`declares_levels(options)` says whether its options alone tell how many levels there are. FILE_SUFFIXES are the endings
-of files that mean this builder with their `path`.
+`declares_levels(options)` says whether its options alone tell how many levels there are. With `LISTS_VALUES = True` it
+says that a few values read better than the label above them. FILE_SUFFIXES are the endings of files that mean this
+builder with their `path`.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -37,6 +38,7 @@ __all__ = [
     "files_of",
     "follows_rule",
     "is_function",
+    "lists_values",
     "options_of",
     "parse",
     "rows_of",
@@ -168,6 +170,12 @@ def declares_labels(spec: Spec, name: str) -> bool:
     """Return whether the description alone tells which values share a label, whatever other values the table has."""
     builder, _ = settled(spec, name)
     return not getattr(BUILDERS.module(builder), "BY_VALUES", False)
+
+
+def lists_values(spec: Spec, name: str) -> bool:
+    """Return whether a local search publishes few values rather than their label, unless the job says otherwise."""
+    builder, _ = settled(spec, name)
+    return bool(getattr(BUILDERS.module(builder), "LISTS_VALUES", False))
 
 
 def _named(text: str, name: str) -> tuple[str, dict[str, Any]]:

@@ -20,6 +20,8 @@ FILE_SUFFIXES = (".yaml", ".yml", ".json")
 
 Content = Mapping[str, Any] | Sequence[Any]
 
+LISTS_VALUES = True
+
 _SHAPE = "write it as {Europe: [Austria, Italy], America: [Chile]}, as deep as you like"
 
 

@@ -24,6 +24,9 @@ class Form(StrEnum):
     """From the lowest to the highest: 20-29. The usual form of numbers, dates and ordered values."""
     ANCESTOR = "ancestor"
     """The closest common ancestor in the hierarchy. The usual form of other columns that have one."""
+    SET_OR_ANCESTOR = "set_or_ancestor"
+    """All its values where they are few or their closest common ancestor is the top, else that ancestor. The usual form
+    of columns with a tree of groups."""
     SET = "set"
     """All its values: {north, south}. The usual form of columns that have no hierarchy."""
     MEAN = "mean"

@@ -59,7 +59,10 @@ def _published(groups: Groups, axis: Axis, form: Form, at: int) -> PublishedColu
     alike = np.where(cells.missing, cells.distinct == 0, cells.distinct <= 1)
     if form != Form.MEAN and alike.all():
         return None
-    numbers, labels = _LABELED[form](axis, cells, codes, group, groups.counts[kept])
+    numbers, told = _LABELED[form](axis, cells, codes, group, groups.counts[kept])
+    # Groups of other values may publish the same text: one label, and one class.
+    same, labels = _numbered(told)
+    numbers = same[numbers]
     published = np.zeros(len(kept), dtype=np.int32)
     published[kept] = numbers[group]
     kind = pa.string() if EVERYTHING in labels else summary_kind(axis, form)
@@ -105,9 +108,7 @@ def _ranges(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArra
         if axis.bounds is not None and low > 0 and axis.places[low] != axis.places[high]:
             one, other = map(written, axis.ends(low, high))
         labels.append(EVERYTHING if low < 0 else one if low == high else name(str(one), str(other)))
-    # With bounds, groups with other ends may publish the same range: one label, and one class.
-    same, told = _numbered(labels)
-    return same[numbers.reshape(-1)], told
+    return numbers.reshape(-1).astype(np.int32), tuple(labels)
 
 
 def _between(low: str, high: str) -> str:
@@ -128,6 +129,14 @@ def _ancestors(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDA
     texts = [None, *texts_of(axis.values)]
     labels = [texts[of] if at == 0 else axis.ladder.labels(at)[of] for at, of in distinct.T.tolist()]
     return numbers.reshape(-1).astype(np.int32), tuple(labels)
+
+
+def _sets_or_ancestors(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
+    above, names = _ancestors(axis, cells, codes, group, counts)
+    if not cells.lists.any():
+        return above, names
+    listed, sets = _sets(axis, cells, codes, group, counts)
+    return np.where(cells.lists, listed + len(names), above).astype(np.int32), (*names, *sets)
 
 
 def _sets(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
@@ -225,6 +234,7 @@ _LABELED = {
     Form.RANGE: _ranges,
     Form.ANCESTOR: _ancestors,
     Form.SET: _sets,
+    Form.SET_OR_ANCESTOR: _sets_or_ancestors,
     Form.MEAN: _means,
     Form.MEDIAN: _medians,
     Form.MODE: _modes,

@@ -74,6 +74,8 @@ class KMembers(GroupsSearch):
         if problem.people is not None:
             self._refuse_people()
             return run_for_people("k_members", self.run, problem, watch)
+        if self.measure == "leaves":
+            problem = problem.by_values()
         records = ClusterRecords.of(problem, self.measure == "height")
         # More than there are is as many as one more than there are, and fits into a machine word.
         k, stopped = min(fewest_records(problem.model), records.total + 1), "done"

@@ -41,7 +41,8 @@ class Mondrian(GroupsSearch):
     column: str = "widest"
     """Which column is cut: that which spans most of its domain (widest), or after whose cut least is lost (loss)."""
     trees: str = "nodes"
-    """Columns with a hierarchy are cut between nodes that lie side by side, or anywhere between their leaves."""
+    """Columns with a hierarchy are cut between nodes that lie side by side, or anywhere between their leaves; nodes, of
+    a column whose groups may publish values: between these, in the order of the hierarchy."""
 
     def __post_init__(self) -> None:
         for name, given, known in (
@@ -59,6 +60,8 @@ class Mondrian(GroupsSearch):
         """
         if problem.people is not None:
             return run_for_people("mondrian", self.run, problem, watch)
+        if self.trees == "nodes":
+            problem = problem.by_values()
         groups, stopped = None, "done"
         if not problem.frequencies.combinations or _holds(problem).all():
             groups, stopped = self._split(problem, watch)

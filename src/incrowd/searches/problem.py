@@ -104,3 +104,7 @@ class Problem(Brief):
     def quasi(self) -> tuple[str, ...]:
         """The names of the quasi-identifiers."""
         return tuple(each.name for each in self.ladders or self.axes)
+
+    def by_values(self) -> "Problem":
+        """Return the problem with groups measured by the values where they may publish these, not by their ancestor."""
+        return replace(self, axes=tuple(axis.as_set for axis in self.axes))

@@ -85,6 +85,8 @@ def covers(column: RecodedQuasi, rows: Mapping[Cell, Sequence[Cell]], value: Cel
     if cell == _EVERYTHING and not rows:
         return True
     if rows:
+        if column.form == "set_or_ancestor" and None not in (value, cell) and value in members_of(str(cell)):
+            return True
         if value in rows or value is not None:
             return cell in rows.get(value, ())[1:]
         return any(row[-1] == cell for row in rows.values())

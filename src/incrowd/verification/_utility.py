@@ -153,6 +153,12 @@ def _below(column: _Column, cell: Cell) -> Fraction | None:
     return Fraction(min((n for n in counts if n), default=len(column.rows)) - 1)
 
 
+def _below_or_in_set(column: _Column, cell: Cell) -> Fraction | None:
+    is_label = any(cell in row for row in column.rows)
+    members = members_of(str(cell))
+    return _below(column, cell) if is_label or members == [cell] else Fraction(len(set(members)) - 1)
+
+
 def _values(column: _Column) -> Fraction | None:
     members = {member for cell in column.known if cell not in (None, _EVERYTHING) for member in column.members(cell)}
     return Fraction(max(0, len(members) - 1))
@@ -178,5 +184,6 @@ _MEASURES: Mapping[str, tuple[Callable[[_Column], Fraction | None], Length]] = {
     "range": (_line, _along),
     "ancestor": (_leaves, _below),
     "set": (_values, _in_set),
+    "set_or_ancestor": (_leaves, _below_or_in_set),
     "value": (_nothing, _one_value),
 }

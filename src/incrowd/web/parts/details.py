@@ -17,6 +17,7 @@ _FORMS = {
     Form.RANGE: "range: lowest to highest value",
     Form.ANCESTOR: "ancestor: lowest label that covers all values",
     Form.SET: "set: all values",
+    Form.SET_OR_ANCESTOR: "set or ancestor: all values where they are few, else the lowest label that covers them",
     Form.MEAN: "mean of the numbers",
     Form.MEDIAN: "median: middle value",
     Form.MODE: "mode: most frequent value",

@@ -60,7 +60,8 @@ class _Panel:
                 if each["taken"]:
                     layout.text("this release", "span", "muted")
                 else:
-                    self._button("Create", {**self._job, "search": SEARCHES.to_plain(SEARCHES.member(each["search"]))})
+                    job = {**self._job, "search": SEARCHES.to_plain(SEARCHES.member(each["search"]))}
+                    layout.mark(self._button("Create", job), f"create-{each['search']}")
 
     def column(self, costs: dict[str, Any]) -> None:
         """Show the column that costs most, with a button that omits it."""
@@ -70,7 +71,7 @@ class _Panel:
             columns = {**self._job["columns"], costs["column"]: "drop"}
             self._button("Create without it", {**self._job, "columns": columns})
 
-    def _button(self, label: str, job: dict[str, Any]) -> None:
+    def _button(self, label: str, job: dict[str, Any]) -> ui.button:
         async def create() -> Run | None:
             try:
                 return await submit(self._space, "anonymize", {"job": job}, self._owner)
@@ -79,4 +80,4 @@ class _Panel:
                     layout.message(str(error), "error")
                 return None
 
-        starts_run(ui.button(label).props("flat dense no-caps"), create)
+        return starts_run(ui.button(label).props("flat dense no-caps"), create)
