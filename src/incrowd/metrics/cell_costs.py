@@ -51,7 +51,8 @@ class CellScore:
     def score(self, node: Generalized) -> float:
         """Return the cost of all cells, those of suppressed records included."""
         if node.own is not None:
-            return self.worst - float(self._beyond(node.own.levels, node.own.combinations) @ node.own.counts)
+            # A difference of two sums may come out a little below nothing.
+            return max(0.0, self.worst - float(self._beyond(node.own.levels, node.own.combinations) @ node.own.counts))
         plain = sum(part[level] for part, level in zip(self.parts, node.levels, strict=True))
         return float(plain) + self.penalty(node, ~node.kept)
 
