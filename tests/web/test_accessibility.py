@@ -22,6 +22,7 @@ PAGES = {
     "apply": ("/files/{file}/apply", None, ["apply-record"]),
     "measure": ("/files/{file}/measure", None, ["measure-go"]),
     "table": ("/files/{file}/table", "tabulate", ["table-cells"]),
+    "alternatives": ("/runs/{second}", None, ["tried"]),
     "release": ("/runs/{first}", "attack-go", ["exposures", "node-0", "risk-table", "utility-table", "spread-chart"]),
     "report": ("/runs/{first}/report", None, ["report"]),
     "compare": ("/compare/{first},{second}", None, ["metrics-table", "risk-map"]),
@@ -47,12 +48,13 @@ def ids(server: Server, the_browser: Browser, tmp_path_factory: pytest.TempPathF
     path.write_text("age,region,disease\n" + "\n".join(rows) + "\n")
     file = the_browser.open(path)
     made = {"file": file}
-    for name, k in (("first", 4), ("second", 8)):
+    for name, k, search in (("first", 4, "optimal"), ("second", 8, "auto")):
         job = {
             "data": file,
             "columns": {"age": {"role": "quasi"}, "region": {"role": "quasi"}, "disease": {"role": "sensitive"}},
             "models": [{"k_anonymity": {"k": k}}],
             "suppress": 0.1,
+            "search": search,
         }
         run = request(server, "/anonymize?wait=20", json.dumps(job).encode())
         while run["state"] in ("queued", "running"):

@@ -13,6 +13,7 @@ def test_an_earlier_release_is_applied_checked_and_spoilt(browser: Browser, tabl
     browser.choose("role-1", "quasi")
     browser.click("step-privacy")
     browser.type("suppress", "50")
+    browser.choose("search", "optimal")
     browser.click("go")
     browser.text("verdict")
     record = downloaded(browser, "download-release-csv-record-json", tmp_path / "before.record.json")

@@ -12,14 +12,14 @@ from incrowd.web.parts.draft import Draft
 @pytest.mark.parametrize(
     ("expert", "point"),
     [
-        ({}, "AG_TS"),
+        ({}, None),
         ({"generalize": "column"}, "AG_TS"),
         ({"generalize": "cell", "suppress": "none"}, "CG_"),
         ({"generalize": "none", "suppress": "cell"}, "_CS"),
         ({"generalize": "none", "suppress": "column", "search": "samarati"}, "_AS"),
     ],
 )
-def test_a_point_of_the_grid(expert: dict[str, Any], point: str) -> None:
+def test_a_point_of_the_grid(expert: dict[str, Any], point: str | None) -> None:
     draft = Draft("people.csv", roles={"age": "quasi"}, expert=expert)
     assert point_of_job(Job.from_dict(draft.job())) == point
 

@@ -41,6 +41,11 @@ def test_values_are_grouped_by_hand(browser: Browser, tmp_path: Path) -> None:
     browser.choose("role-0", "quasi")
     browser.click("step-hierarchies")
     browser.find("edit-labels")
+    browser.choose("edit-level", "Level 1")
+    for suggested, one in (("Bruck, Graz and 2 more", "Graz"), ("Steyr, Wels", "Wels")):
+        select(browser, suggested)
+        browser.click("split")
+        shows(browser, **{one: "*"})
     browser.choose("edit-level", "Values")
 
     browser.type("edit-filter", "gra")

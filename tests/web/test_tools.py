@@ -44,7 +44,8 @@ def test_many_releases_and_the_one_to_publish(browser: Browser, table: Path, tmp
     browser.click("frontier-go")
     browser.text("frontier-why")
     assert browser.find("frontier-map").find_elements("css selector", "svg")
-    rows = [browser.text(f"frontier-row-{at}") for at in range(8)]
+    # Two k, two limits and three searches: auto, optimal and mondrian.
+    rows = [browser.text(f"frontier-row-{at}") for at in range(12)]
     assert sum("recommended" in row for row in rows) == 1
     at = next(at for at, row in enumerate(rows) if "recommended" in row)
     k = int(rows[at].split()[1])

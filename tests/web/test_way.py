@@ -46,6 +46,7 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
 
     browser.click("next")
     browser.type("model-0-l", "3")
+    browser.choose("search", "optimal")
     browser.click("go")
     assert browser.text("sentence").partition(".")[0].endswith("smallest class: 5 people")
     assert browser.text("verdict") == VERIFIED
