@@ -152,10 +152,13 @@ def test_texts_have_enough_contrast(browser: Browser, path: str, schemes: list[s
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_faint_text_is_noticed(browser: Browser, site: Path, scheme: str) -> None:
     style = f"@media (prefers-color-scheme: {scheme}) {{ p {{ color: #999 }} }}"
-    (site / "faint.html").write_text(f"<style>{style}</style><body style='background: #fff'><p>faint</p>", "utf-8")
+    # A name of its own: the browser may have kept another page of the same second.
+    (site / f"faint-{scheme}.html").write_text(
+        f"<style>{style}</style><body style='background: #fff'><p>faint</p>", "utf-8"
+    )
     other = next(each for each in SCHEMES if each != scheme)
     prefer(browser, other)
-    browser.go("/faint.html")
+    browser.go(f"/faint-{scheme}.html")
     assert faint(browser) == []
     prefer(browser, scheme)
     (summary,) = faint(browser)
