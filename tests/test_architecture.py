@@ -67,6 +67,7 @@ AT_THE_TOP: dict[str, frozenset[str]] = {
     "diagnosis": ARRAYS,
     "risks": ARRAYS,
     "recodings": ARRAYS,
+    "release": ARRAYS,
     "searches": ARRAYS,
     "anonymization": ARRAYS,
     "frontiers": ARRAYS,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,8 +17,9 @@ from incrowd.anonymization.manifest_values import shown_ladders, shown_model
 from incrowd.errors import SourceError
 from incrowd.files.whole import write_text
 from incrowd.release import (
+    COLUMNAR,
     FORMAT,
-    NEWEST,
+    WITH_PEOPLE,
     Apart,
     Data,
     Figures,
@@ -34,6 +36,7 @@ from incrowd.release import (
     manifest_path,
     record_path,
 )
+from incrowd.release.packed import packed
 
 TEXT = st.text(st.characters(codec="utf-8"), max_size=5)
 COUNT = st.integers(0, 2**70)
@@ -92,6 +95,24 @@ FIGURES = st.builds(
         stopped=CELL,
     ),
 )
+
+
+@st.composite
+def combinations(draw: st.DrawFn) -> RecodedCombinations:
+    """Pieces of some columns, in no or in some groups."""
+    width, pieces = draw(st.integers(0, 3)), draw(st.integers(0, 4))
+    texts = [draw(st.lists(CELL, min_size=1, max_size=3).map(tuple)) for _ in range(2 * width)]
+    rows = [st.tuples(*(st.integers(0, len(of) - 1) for of in some)) for some in (texts[:width], texts[width:])]
+    return RecodedCombinations.of_pieces(
+        draw(st.lists(TEXT, min_size=width, max_size=width)),
+        texts[:width],
+        texts[width:],
+        *(draw(st.lists(each, min_size=pieces, max_size=pieces)) for each in (rows[0], st.none() | rows[1])),
+        draw(st.lists(st.integers(0, 2**63 - 1), min_size=pieces, max_size=pieces)),
+        draw(st.just([]) | st.lists(CELL, min_size=pieces, max_size=pieces)),
+    )
+
+
 RECORDS = st.builds(
     Record,
     release=TEXT,
@@ -100,28 +121,18 @@ RECORDS = st.builds(
     quasi=several(
         st.builds(RecodedQuasi, name=TEXT, level=st.none() | COUNT, losses=several(NUMBER), rows=several(CELLS))
     ),
-    combinations=st.none()
-    | st.builds(
-        RecodedCombinations,
-        names=several(TEXT),
-        values=several(CELLS),
-        labels=several(CELLS),
-        original=several(several(COUNT)),
-        published=several(st.none() | several(COUNT)),
-        counts=several(COUNT),
-        groups=CELLS,
-    ),
+    combinations=st.none() | combinations(),
     reference=several(st.builds(ReferenceCounts, columns=several(TEXT), values=several(CELLS), counts=several(COUNT))),
     ladders=LADDERS,
     not_published=several(TEXT),
     seconds=NUMBER,
     versions=st.dictionaries(TEXT, TEXT, max_size=3),
-    format=st.just(FORMAT),
+    format=st.sampled_from([FORMAT, COLUMNAR]),
     figures=st.none() | FIGURES,
 )
 
 
-@given(MANIFESTS | st.builds(replace, MANIFESTS, people=PEOPLE, format=st.just(NEWEST)))
+@given(MANIFESTS | st.builds(replace, MANIFESTS, people=PEOPLE, format=st.just(WITH_PEOPLE)))
 def test_manifests_come_back(tmp_path_factory: pytest.TempPathFactory, manifest: Manifest) -> None:
     path = tmp_path_factory.mktemp("release") / "x.manifest.json"
     manifest.write(path)
@@ -291,3 +302,60 @@ def test_only_what_is_shown() -> None:
     assert shown_model({"k_anonymity": {"k": 2}}, shown) == {"k_anonymity": {"k": 2}}
     rows = (("1", "x", "*"), ("2", "x", "*"), (None, "y", "*"))
     assert shown_ladders({"a": rows}, shown) == {"a": (rows[0], rows[2])}
+
+
+@pytest.mark.parametrize(
+    ("part", "wrong"),
+    [
+        ("original", ["1:AAAA", "1:AAAA"]),
+        ("original", ["x", "x"]),
+        ("original", [packed(np.array([0, 2])), packed(np.array([0, 1]))]),
+        ("rows", [packed(np.array([0, 1])), packed(np.array([0, 3]))]),
+        ("row", packed(np.array([1, 3]))),
+        ("row", packed(np.array([1, 2, 0]))),
+        ("row", f"2{packed(np.array([1, 2]))[1:]}"),
+        ("row", 5),
+        ("counts", packed(np.array([1, 2**63], dtype=np.uint64))),
+        ("pieces", 2**70),
+        ("published", -1),
+        ("group", packed(np.array([1, 1]))),
+        ("names", ["a"]),
+        ("values", [["1", 2], ["x", None]]),
+        ("seen", 1),
+    ],
+)
+def test_damaged_columns_of_a_record_are_refused(record: Record, part: str, wrong: object) -> None:
+    texts = (("1", "2"), ("x", None))
+    told = RecodedCombinations.of_pieces(("a", "b"), texts, texts, ((0, 0), (1, 1)), ((0, 1), (1, 0)), (1, 2))
+    plain = replace(record, combinations=told, format=COLUMNAR).to_dict()
+    assert Record.from_dict(plain).combinations == told
+    plain["combinations"][part] = wrong
+    with pytest.raises(SourceError, match="its part 'combinations' is malformed"):
+        Record.from_dict(plain)
+
+
+@pytest.mark.parametrize(
+    ("part", "wrong"),
+    [
+        ("original", [[0, 0], [1]]),
+        ("original", [[0, 0], [1, "1"]]),
+        ("original", [[0, 0], [1, 9]]),
+        ("published", [None]),
+        ("published", [[0, -1], None]),
+        ("counts", [1, 2**70]),
+        ("counts", [1, 1.5]),
+        ("groups", ["one"]),
+        ("groups", [1, None]),
+    ],
+)
+def test_damaged_lists_of_an_old_record_are_refused(record: Record, part: str, wrong: object) -> None:
+    texts = (("1", "2"), ("x", None))
+    told = RecodedCombinations.of_pieces(
+        ("a", "b"), texts, texts, ((0, 0), (1, 1)), ((0, 1), None), (1, 2), ("1", None)
+    )
+    plain = replace(record, combinations=told).to_dict()
+    assert plain["combinations"]["published"] == [[0, 1], None]
+    assert Record.from_dict(plain).combinations == told
+    plain["combinations"][part] = wrong
+    with pytest.raises(SourceError, match="its part 'combinations' is malformed"):
+        Record.from_dict(plain)

@@ -15,6 +15,7 @@ from incrowd.anonymization import AnonymizationResult
 from incrowd.errors import Infeasible, JobError
 from incrowd.models.consistent_k import NOTIONS
 from incrowd.release import Manifest
+from verification.releases import with_lists
 
 QUASI = ["age", "zip", "sex"]
 
@@ -81,7 +82,7 @@ def planted(folder: Path, notion: str, forge_record: bool) -> set[str]:
     """The checks that fail where a row is published as its original is, hash and manifest made to fit."""
     output, made = released(folder, notion)
     assert made.record_file is not None
-    record = json.loads(made.record_file.read_text(encoding="utf-8"))
+    record = with_lists(made.record_file)
     told = record["combinations"]
     at = narrowest(told)
     cells = [of[code] for of, code in zip(told["labels"], told["published"][at], strict=True)]

@@ -20,6 +20,7 @@ from incrowd.errors import IncrowdError, Infeasible, JobError, UsageError
 from incrowd.jobs import Job
 from incrowd.release import Manifest
 from local.guards import TREE, breach
+from verification.releases import with_lists
 
 VALUES = [row[0] for row in TREE]
 NODES = ["lungs", "stomach", None, "flu", None, "skin"]
@@ -280,7 +281,7 @@ def planted(
     manifest = made.manifest.to_dict()
     manifest["data"]["sha256"] = sha256(output.read_bytes()).hexdigest()
     forged = Manifest.from_dict(manifest)
-    record = json.loads(made.record_file.read_text(encoding="utf-8"))
+    record = with_lists(made.record_file)
     record["release"] = forged.fingerprint
     if private is not None:
         private(record)

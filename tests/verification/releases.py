@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from incrowd.release import (
+    WITH_PEOPLE,
     Data,
     Manifest,
     PublishedQuasi,
@@ -122,6 +123,12 @@ def saved(path: Path, manifest: Manifest, record: Record) -> Made:
     manifest.write(manifest_path(str(path)))
     record.write(record_path(str(path)))
     return Made(path, manifest, record)
+
+
+def with_lists(record: Path) -> dict[str, Any]:
+    """A private record in the form before columns, in which every combination is a list that a test can change."""
+    found: dict[str, Any] = replace(Record.read(record), format=WITH_PEOPLE).to_dict()
+    return found
 
 
 def tampered(path: Path, **changes: Any) -> None:

@@ -46,7 +46,7 @@ def told(people: list[Any], rows: list[Any], out: list[bool], listed: bool) -> t
     tree = LISTED if listed else TREE
     values = tuple(tuple(dict.fromkeys(person[at] for person in people)) for at in range(2))
     labels = tuple(tuple(dict.fromkeys(row[at] for row in rows)) for at in range(2))
-    combinations = RecodedCombinations(
+    combinations = RecodedCombinations.of_pieces(
         ("x", "y"),
         values,
         labels,

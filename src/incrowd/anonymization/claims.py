@@ -33,8 +33,9 @@ from incrowd.recodings import SUMMARIES, Form, RecodingMap
 from incrowd.recodings.by_group import EVERYTHING
 from incrowd.recodings.two_tables import not_promised
 from incrowd.release import (
+    COLUMNAR,
     FORMAT,
-    NEWEST,
+    WITH_PEOPLE,
     Apart,
     Data,
     Figures,
@@ -159,7 +160,7 @@ def manifest_of(found: SearchResult, data: Data, second: Data | None = None) -> 
         normalized=job.normalizing,
         people=found.people,
         warnings=() if found.repeated is None else (found.repeated.public(),),
-        format=FORMAT if found.people is None and found.repeated is None else NEWEST,
+        format=FORMAT if found.people is None and found.repeated is None else WITH_PEOPLE,
     )
 
 
@@ -320,8 +321,15 @@ def record_of(found: SearchResult, manifest: Manifest) -> Record:
         figures=_figures(found),
         person=job.person,
         repeated=None if found.repeated is None else found.repeated.to_dict(),
-        format=NEWEST if job.person or found.repeated is not None else FORMAT,
+        format=_record_format(found),
     )
+
+
+def _record_format(found: SearchResult) -> int:
+    """Return the oldest form that has everything: then older versions read it too."""
+    if found.by_combination:
+        return COLUMNAR
+    return WITH_PEOPLE if found.job.person or found.repeated is not None else FORMAT
 
 
 def _figures(found: SearchResult) -> Figures:

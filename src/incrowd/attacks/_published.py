@@ -31,7 +31,7 @@ def with_classes(
     pieces = record.combinations
     if pieces is None:
         found: tuple[FrequencySet, Codes] | None = original, _by_level(original, cells, record.quasi)
-    elif {*pieces.names} <= {*original.names} and pieces.original:
+    elif {*pieces.names} <= {*original.names} and len(pieces.row):
         found = _by_combination(original, cells, pieces)
     else:
         return None
@@ -60,18 +60,15 @@ def _by_combination(
     original: FrequencySet, cells: FrequencySet, pieces: RecodedCombinations
 ) -> tuple[FrequencySet, Codes] | None:
     """Return the same if combinations have cells of their own; None if the record is of another table."""
-    kept = np.array([each is not None for each in pieces.published], dtype=np.bool_)
-    shown = np.array([each for each in pieces.published if each is not None], dtype=np.int64).reshape(
-        -1, len(pieces.names)
-    )
+    kept, rows = pieces.kept, pieces.row_of_kept
     codes = []
     for name in cells.names:
         at = pieces.names.index(name)
         # Positions of labels are counted from 0, codes of values from 1.
-        codes.append(_places(pieces.labels[at], cells.values[cells.names.index(name)])[shown[:, at]])
+        codes.append(_places(pieces.labels[at], cells.values[cells.names.index(name)])[pieces.rows[at][rows]])
     of_piece = np.full(len(kept), _UNKNOWN, dtype=np.int32)
     of_piece[kept] = _classes(codes, cells)
-    listed = np.array(pieces.original, dtype=np.int32).T + 1
+    listed = [of.astype(np.int32) + 1 for of in pieces.original]
     both, sizes = [], []
     for at, column in enumerate(original.indices(pieces.names)):
         position = {text: place for place, text in enumerate(pieces.values[at], 1)}
@@ -84,7 +81,7 @@ def _by_combination(
     other = np.flatnonzero(~np.isin(mine, theirs))
     theirs = np.concatenate([theirs, mine[other]])
     of_piece = np.concatenate([of_piece, np.full(len(other), _UNKNOWN, dtype=np.int32)])
-    counts = np.concatenate([np.array(pieces.counts, dtype=np.int64), original.counts[other]])
+    counts = np.concatenate([pieces.counts, original.counts[other]])
     return _dealt(original, mine, of_piece, theirs, counts)
 
 

@@ -5,6 +5,7 @@ it: it is a separate file that only its owner may read, and it must not be share
 """
 
 from incrowd.core.plain_data import Plain
+from incrowd.release.combinations import Piece, RecodedCombinations
 from incrowd.release.manifest import (
     OF_CLASSES,
     Apart,
@@ -19,23 +20,24 @@ from incrowd.release.manifest import (
 )
 from incrowd.release.record import (
     Figures,
-    RecodedCombinations,
     RecodedQuasi,
     Record,
     ReferenceCounts,
 )
-from incrowd.release.stored import FORMAT, NEWEST, hash_of, manifest_path, record_path, sensitive_path
+from incrowd.release.stored import COLUMNAR, FORMAT, WITH_PEOPLE, hash_of, manifest_path, record_path, sensitive_path
 
 __all__ = [
+    "COLUMNAR",
     "FORMAT",
-    "NEWEST",
     "OF_CLASSES",
+    "WITH_PEOPLE",
     "Apart",
     "Data",
     "Figures",
     "Ladders",
     "Manifest",
     "People",
+    "Piece",
     "Plain",
     "PublishedQuasi",
     "PublishedSearch",

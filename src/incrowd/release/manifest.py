@@ -10,7 +10,7 @@ from typing import Any
 from incrowd.core.brief import Brief
 from incrowd.core.plain_data import SINCE, Plain, encoded_fields
 from incrowd.files.whole import PUBLIC, write_text
-from incrowd.release.stored import FORMAT, as_text, loaded, versioned
+from incrowd.release.stored import FORMAT, WITH_PEOPLE, as_text, loaded, versioned
 
 OF_CLASSES = ("discernibility", "average_class_size")
 """The scores of a manifest: what the sizes of the published classes and the numbers of records give."""
@@ -176,7 +176,7 @@ class Manifest(Brief):
     @classmethod
     def from_dict(cls, plain: Any, name: str = "the manifest") -> "Manifest":
         """Return the manifest that `to_dict` gave; raise SourceError with the given name for anything else."""
-        return versioned({1: ManifestOfFormat1, FORMAT: Manifest}, plain, name, "manifest")
+        return versioned({1: ManifestOfFormat1, FORMAT: Manifest}, plain, name, "manifest", WITH_PEOPLE)
 
     @classmethod
     def read(cls, path: Path) -> "Manifest":

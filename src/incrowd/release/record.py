@@ -9,8 +9,9 @@ from typing import Any
 from incrowd.core.brief import Brief
 from incrowd.core.plain_data import SINCE, Plain, encoded_fields
 from incrowd.files.whole import PRIVATE, write_text
+from incrowd.release.combinations import RecodedCombinations
 from incrowd.release.manifest import Ladders, SearchFacts
-from incrowd.release.stored import FORMAT, as_text, loaded, versioned
+from incrowd.release.stored import COLUMNAR, FORMAT, as_text, loaded, versioned
 
 
 @dataclass(frozen=True, repr=False)
@@ -38,29 +39,6 @@ class RecodedQuasi(Brief):
     def height(self) -> int | None:
         """Return the number of its highest level; None if each group was recoded on its own."""
         return None if self.form is not None else len(self.losses) - 1
-
-
-@dataclass(frozen=True, repr=False)
-class RecodedCombinations(Brief):
-    """The published cells of each combination, if they do not follow from a level per column.
-
-    A combination whose records are split is listed once per piece.
-    """
-
-    names: tuple[str, ...]
-    """The quasi-identifiers, and sensitive columns where records part by them."""
-    values: tuple[tuple[str | None, ...], ...]
-    """Per column its original values."""
-    labels: tuple[tuple[str | None, ...], ...]
-    """Per column its published cells."""
-    original: tuple[tuple[int, ...], ...]
-    """Per piece the positions of its values."""
-    published: tuple[tuple[int, ...] | None, ...]
-    """Per piece the positions of its cells; None if it is suppressed."""
-    counts: tuple[int, ...]
-    """Per piece its records."""
-    groups: tuple[str | None, ...] = ()
-    """Per piece its group, if sensitive values are published by group; None if it is suppressed."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -121,7 +99,7 @@ class Record(Brief):
     @classmethod
     def from_dict(cls, plain: Any, name: str = "the record") -> "Record":
         """Return the private record that `to_dict` gave; raise SourceError with the given name for anything else."""
-        return versioned({FORMAT: Record}, plain, name, "private record")
+        return versioned({FORMAT: Record}, plain, name, "private record", COLUMNAR)
 
     @classmethod
     def of(cls, given: "Record | Mapping[str, Any] | str | PathLike[str]") -> "Record":

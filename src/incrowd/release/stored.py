@@ -17,8 +17,11 @@ Manifests of format 1 also had figures that follow from original and suppressed 
 since.
 """
 
-NEWEST = 3
-"""The newest form, that of releases in which people are counted; a reader refuses a higher one."""
+WITH_PEOPLE = 3
+"""The form of releases in which people are counted."""
+
+COLUMNAR = 4
+"""The form of private records with the cells of each combination: columns of numbers, which were lists before."""
 
 
 def manifest_path(location: str, table: str | None = None) -> Path:
@@ -74,16 +77,16 @@ def loaded(path: Path) -> Any:
 Form = TypeVar("Form")
 
 
-def versioned(forms: Mapping[int, type[Form]], plain: Any, name: str, what: str) -> Form:
-    """Return plain data of any known format as an object; `what` it is in words."""
+def versioned(forms: Mapping[int, type[Form]], plain: Any, name: str, what: str, highest: int) -> Form:
+    """Return plain data of any known format as an object; `what` it is in words, `highest` its newest format."""
     version = plain.get("format") if isinstance(plain, dict) else None
     newest = forms[FORMAT]
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
         raise SourceError.of(name, f"not the {what} of a release", f"give the {what} that was written with the data")
-    if version > NEWEST:
+    if version > highest:
         raise SourceError.of(
             name,
-            f"format {version} is newer than this Incrowd supports (up to {NEWEST})",
+            f"format {version} is newer than this Incrowd supports (up to {highest})",
             "install a newer Incrowd",
         )
     made: Form = decoded_fields(forms.get(version, newest), plain, version, name)

@@ -7,11 +7,11 @@ from incrowd.errors import listed
 from incrowd.models import Block
 from incrowd.release import Manifest, Plain, PublishedQuasi, RecodedQuasi, Record
 from incrowd.text import count
-from incrowd.verification._covers import published_counts
 from incrowd.verification._judges import UNFIT, Counts, Judge
 from incrowd.verification._normal_form import is_normal
+from incrowd.verification._pieces import published_cells
 from incrowd.verification._population import cells
-from incrowd.verification._tally import Tally
+from incrowd.verification._tally import Tally, differing
 from incrowd.verification._verdict import Check, FailingClass
 
 _SHOWN = 5
@@ -118,8 +118,7 @@ def cells_check(record: Record, tally: Tally) -> Check:
     """Check that the quasi-identifiers have the cells that the private record says are published."""
     if record.combinations is not None:
         names = [column.name for column in record.quasi]
-        claimed, found = published_counts(record), tally.counter(names)
-        strange = sum(1 for cells in claimed.keys() | found.keys() if claimed[cells] != found[cells])
+        strange = differing(published_cells(record.combinations, names), tally, names)
         where = f"{count(strange, 'combination')} of quasi-identifiers"
     else:
         strange_in = [

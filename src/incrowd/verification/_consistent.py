@@ -121,28 +121,28 @@ def _sides(
     counts: Counter[Value] = Counter()
     own: dict[Value, Bits] = {}
     left_out: set[Value] = set()
-    for original, published, records in zip(recoded.original, recoded.published, recoded.counts, strict=True):
-        person = tuple(of[at] for of, at in zip(recoded.values, original[: len(quasi)], strict=False))
+    for values, cells, records, _ in recoded.pieces():
+        person = values[: len(quasi)]
         if not missing_fits and None in person:
             continue
         counts[person] += records
-        if published is None:
+        if cells is None:
             left_out.add(person)
             continue
-        row = numbers.get(tuple(of[at] for of, at in zip(recoded.labels, published[: len(quasi)], strict=False)))
+        row = numbers.get(cells[: len(quasi)])
         if row is None:
             return None
         own[person] = own.get(person, 0) | 1 << row
     people = list(counts)
-    values = [_by_text(column) for column in zip(*people, strict=True)]
-    cells = [_by_text(column) for column in zip(*classes.combinations, strict=True)]
-    pairs = [_covering(column, of, by) for column, of, by in zip(quasi, values, cells, strict=True)]
-    fitting = zip(pairs, cells, strict=True)
+    of_people = [_by_text(column) for column in zip(*people, strict=True)]
+    of_rows = [_by_text(column) for column in zip(*classes.combinations, strict=True)]
+    pairs = [_covering(column, of, by) for column, of, by in zip(quasi, of_people, of_rows, strict=True)]
+    fitting = zip(pairs, of_rows, strict=True)
     return _Sides(
         people,
         classes.combinations,
         [{value: _union(by[cell] for cell in at) for value, at in of.items()} for of, by in fitting],
-        [_covered(of, by, cell) for of, by, cell in zip(pairs, values, cells, strict=True)],
+        [_covered(of, by, cell) for of, by, cell in zip(pairs, of_people, of_rows, strict=True)],
         [own.get(person, 0) for person in people],
         _planes(classes.sizes),
         _planes(counts.values()),

@@ -3,15 +3,17 @@
 import json
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal, InvalidOperation
-from typing import NamedTuple
+
+import numpy as np
 
 from incrowd.errors import listed
 from incrowd.release import RecodedCombinations, RecodedQuasi, Record
 from incrowd.text import count
-from incrowd.verification._tally import Value
+from incrowd.verification._pieces import published_cells
+from incrowd.verification._tally import Numbers, Value
 from incrowd.verification._verdict import Check
 
 Cell = str | None
@@ -21,25 +23,17 @@ _MEAN_DIGITS = Decimal("1e-8")
 """Means are published with ten digits."""
 
 
-class _Piece(NamedTuple):
-    """Records of one combination that are published in one way."""
-
-    values: Value
-    cells: Value
-    records: int
-
-
 def covers_check(record: Record) -> Check:
     """Check, column by column, that every published cell covers its original value."""
     assert record.combinations is not None
-    pieces = list(_pieces(record.combinations, len(record.quasi)))
+    rows = record.combinations.row_of_kept
     wrong: list[str] = []
     pairs = 0
     for at, column in enumerate(record.quasi):
         if column.form in _OF_A_CLASS:
-            found: list[object] = list(_not_drawn(column, at, pieces))
+            found: list[object] = list(_not_drawn(record, at, rows))
         else:
-            found = list(_not_covering(column, at, pieces))
+            found = list(_not_covering(column, pairs_of(record.combinations, at, rows)))
         pairs += len(found)
         wrong += [column.name] * bool(found)
     if pairs:
@@ -47,31 +41,17 @@ def covers_check(record: Record) -> Check:
     return Check("covers", True, "every cell covers the original value in the private record")
 
 
-def published_counts(record: Record) -> "Counter[Value]":
-    """Return the number of records with each combination of published quasi-identifiers, by the private record."""
-    assert record.combinations is not None
-    found: Counter[Value] = Counter()
-    for piece in _pieces(record.combinations, len(record.quasi)):
-        found[piece.cells] += piece.records
-    return found
+def pairs_of(pieces: RecodedCombinations, at: int, rows: Numbers) -> set[tuple[Cell, Cell]]:
+    """Return the values of a column with the cells that stand for them; `rows` are those of the published pieces."""
+    values, labels = pieces.values[at], pieces.labels[at]
+    codes = pieces.original[at][pieces.kept].astype(np.int64) * len(labels) + pieces.rows[at][rows]
+    return {(values[code // len(labels)], labels[code % len(labels)]) for code in np.unique(codes).tolist()}
 
 
-def _pieces(combinations: RecodedCombinations, quasi: int) -> Iterator[_Piece]:
-    values, labels = combinations.values[:quasi], combinations.labels[:quasi]
-    rows = zip(combinations.original, combinations.published, combinations.counts, strict=True)
-    for original, published, records in rows:
-        if published is not None:
-            yield _Piece(
-                tuple(of[at] for of, at in zip(values, original, strict=False)),
-                tuple(of[at] for of, at in zip(labels, published, strict=False)),
-                records,
-            )
-
-
-def _not_covering(column: RecodedQuasi, at: int, pieces: Sequence[_Piece]) -> Iterator[tuple[Cell, Cell]]:
+def _not_covering(column: RecodedQuasi, pairs: Iterable[tuple[Cell, Cell]]) -> Iterator[tuple[Cell, Cell]]:
     """Yield values with cells that do not cover them."""
     rows = {row[0]: row for row in column.rows}
-    for value, cell in {(piece.values[at], piece.cells[at]) for piece in pieces}:
+    for value, cell in pairs:
         if not covers(column, rows, value, cell):
             yield value, cell
 
@@ -164,15 +144,24 @@ def number_of(text: str) -> Decimal | None:
     return Decimal(since.days * 86_400 + since.seconds) + Decimal(since.microseconds) / 1_000_000
 
 
-def _not_drawn(column: RecodedQuasi, at: int, pieces: Sequence[_Piece]) -> Iterator[Value]:
+def _not_drawn(record: Record, at: int, rows: Numbers) -> Iterator[Value]:
     """Yield classes whose cell is not what their values give."""
-    classes: dict[Value, Counter[Cell]] = defaultdict(Counter)
-    for piece in pieces:
-        classes[piece.cells][piece.values[at]] += piece.records
+    pieces, names = record.combinations, [column.name for column in record.quasi]
+    assert pieces is not None
+    # Different rows may be alike: they may have the same texts, or differ in a sensitive column.
+    numbers, classes = published_cells(pieces, names).merged().numbered(names)
+    own, size = pieces.values[at], max(1, len(pieces.values[at]))
+    keys, of = np.unique(numbers[rows] * size + pieces.original[at][pieces.kept], return_inverse=True)
+    records = np.zeros(len(keys), dtype=np.int64)
+    np.add.at(records, of.reshape(-1), pieces.counts[pieces.kept])
+    values: dict[int, Counter[Cell]] = defaultdict(Counter)
+    for key, n in zip(keys.tolist(), records.tolist(), strict=True):
+        values[key // size][own[key % size]] += n
+    column = record.quasi[at]
     drawn = _OF_A_CLASS[column.form]
-    for cells, values in classes.items():
-        if not _is_drawn(drawn, column, values, cells[at]):
-            yield cells
+    for number, counts in values.items():
+        if not _is_drawn(drawn, column, counts, classes[number][at]):
+            yield classes[number]
 
 
 Drawn = Callable[[RecodedQuasi, "Counter[Cell]", Cell], bool]
@@ -196,16 +185,20 @@ def _is_mean(column: RecodedQuasi, values: "Counter[Cell]", cell: Cell) -> bool:
 
 
 def _is_median(column: RecodedQuasi, values: "Counter[Cell]", cell: Cell) -> bool:
-    order = column.scale
+    places = {value: _place(column.scale, value) for value in values}
+    here = places.get(cell)
+    if here is None:
+        return False
+    known = [(place, values[value]) for value, place in places.items() if place is not None]
+    below, up_to = sum(n for place, n in known if place < here), sum(n for place, n in known if place <= here)
+    return len(known) == len(places) and below < (values.total() + 1) // 2 <= up_to
 
-    def place(value: Cell) -> Decimal:
-        number = Decimal(order.index(str(value))) if order is not None else number_of(str(value))
-        return Decimal("NaN") if number is None else number
 
-    below = sum(n for value, n in values.items() if place(value) < place(cell))
-    up_to = sum(n for value, n in values.items() if place(value) <= place(cell))
-    middle = (values.total() + 1) // 2
-    return cell in values and below < middle <= up_to
+def _place(order: Sequence[str] | None, value: Cell) -> Decimal | None:
+    """Return where a value lies; None if it is no number, or not in the order."""
+    if order is None:
+        return number_of(str(value))
+    return Decimal(order.index(str(value))) if value in order else None
 
 
 def _is_mode(column: RecodedQuasi, values: "Counter[Cell]", cell: Cell) -> bool:

@@ -18,7 +18,7 @@ def guards_by_class(record: Record, columns: Sequence[str]) -> "dict[Value, Coun
     found: dict[Value, Counter[Value]] = {}
     if record.combinations is not None and set(columns) <= set(record.combinations.names):
         at = [record.combinations.names.index(name) for name in columns]
-        for values, cells, records in _pieces(record.combinations):
+        for values, cells, records in _published(record.combinations):
             quasi = cells[: len(record.quasi)]
             found.setdefault(quasi, Counter())[tuple(values[each] for each in at)] += records
     return found
@@ -34,7 +34,7 @@ def raised_check(record: Record, model: PrivacyModel, counted: Tally) -> Check:
     top = {row[-1] for row in rows.values()}
     claimed: Counter[Value] = Counter()
     strange = 0
-    for values, cells, records in _pieces(pieces):
+    for values, cells, records in _published(pieces):
         claimed[*cells[: len(quasi)], cells[at]] += records
         listed = values[at] in rows
         covers = cells[at] in rows[values[at]] if listed else cells[at] is None or cells[at] in top
@@ -50,9 +50,7 @@ def raised_check(record: Record, model: PrivacyModel, counted: Tally) -> Check:
     return Check("sensitive", True, f"every cell of {name!r} is the original value or a generalization of it")
 
 
-def _pieces(pieces: RecodedCombinations) -> Pieces:
-    rows = zip(pieces.original, pieces.published, pieces.counts, strict=True)
-    for original, published, records in rows:
-        if published is not None:
-            values = tuple(of[at] for of, at in zip(pieces.values, original, strict=True))
-            yield values, tuple(of[at] for of, at in zip(pieces.labels, published, strict=True)), records
+def _published(pieces: RecodedCombinations) -> Pieces:
+    for values, cells, records, _ in pieces.pieces():
+        if cells is not None:
+            yield values, cells, records

@@ -24,10 +24,10 @@ from incrowd.verification._checks import model_checks
 from incrowd.verification._classes import BASIC, ClassesOfRelease, Columns, classes_of
 from incrowd.verification._distinct import all_different
 from incrowd.verification._judges import UNFIT, Judge, check_name, ladders_of
-from incrowd.verification._recoded import Recoded, differing, recoded
+from incrowd.verification._recoded import Recoded, recoded
 from incrowd.verification._rows import Batches, Rows, cells_of_arrow, numbers_of
 from incrowd.verification._spelling import respelled
-from incrowd.verification._tally import Numbers, Tally, Value, keys_of, tally
+from incrowd.verification._tally import Numbers, Tally, Value, differing, keys_of, tally
 from incrowd.verification._verdict import Check, FailingClass
 from incrowd.verification._views import PeopleOfRelease
 

@@ -1,6 +1,6 @@
 """The original table, recoded as the private record says, with the columns that the release does not show."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from incrowd.release import RecodedCombinations, RecodedQuasi, Record
 from incrowd.verification._population import published_texts
-from incrowd.verification._tally import Numbers, Tally, Value, keys_of
+from incrowd.verification._tally import Numbers, Tally, keys_of
 
 
 class Recoded(NamedTuple):
@@ -70,17 +70,15 @@ def _by_combination(original: Tally, rows: Numbers, combinations: RecodedCombina
         return None
     at = order[np.repeat(first - np.append(0, np.cumsum(pieces)[:-1]), pieces) + np.arange(int(pieces.sum()))]
     row = np.repeat(rows, pieces)
-    counts = np.where(np.repeat(pieces > 1, pieces), np.array(combinations.counts)[at], original.counts[row])
-    published = np.array([cells is not None for cells in combinations.published], dtype=np.bool_)[at]
+    counts = np.where(np.repeat(pieces > 1, pieces), combinations.counts[at], original.counts[row])
+    published = combinations.kept[at]
     row, at, counts = row[published], at[published], counts[published]
     codes, texts = original.codes[:, row].copy(), list(original.texts)
-    cells = np.array([each or (0,) * len(combinations.names) for each in combinations.published]).reshape(
-        -1, len(combinations.names)
-    )
+    shown = combinations.row[at].astype(np.int64) - 1
     # Sensitive values may be recoded as well, record by record.
     for column, name in enumerate(combinations.names):
         place = original.columns.index(name)
-        texts[place], codes[place] = list(combinations.labels[column]), cells[at, column]
+        texts[place], codes[place] = list(combinations.labels[column]), combinations.rows[column][shown]
     return Recoded(row, Tally(original.columns, tuple(texts), codes, counts).merged())
 
 
@@ -92,14 +90,6 @@ def _shared_keys(original: Tally, rows: Numbers, combinations: RecodedCombinatio
         code_of: dict[str | None, int] = {}
         listed = np.array([code_of.setdefault(text, len(code_of)) for text in combinations.values[at]], dtype=np.int64)
         here = np.array([code_of.setdefault(text, len(code_of)) for text in original.texts[column]], dtype=np.int64)
-        positions = np.array([each[at] for each in combinations.original], dtype=np.int64)
-        codes.append(np.concatenate([here[original.codes[column, rows]], listed[positions]]))
-    keys = keys_of(np.array(codes).reshape(len(codes), len(rows) + len(combinations.original)))
+        codes.append(np.concatenate([here[original.codes[column, rows]], listed[combinations.original[at]]]))
+    keys = keys_of(np.array(codes).reshape(len(codes), len(rows) + len(combinations.row)))
     return keys[: len(rows)], keys[len(rows) :]
-
-
-def differing(release: Tally, published: Tally, columns: Sequence[str]) -> int:
-    """Return how many combinations of cells the release and the recoded original do not have equally often."""
-    found: Mapping[Value, int] = release.counter(columns)
-    made: Mapping[Value, int] = published.counter(columns)
-    return sum(1 for each in found.keys() | made.keys() if found.get(each, 0) != made.get(each, 0))

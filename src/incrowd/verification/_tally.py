@@ -109,6 +109,23 @@ def _joined(codes: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
     return codes[:, first[order]], _totals(inverse.reshape(-1), len(first), counts)[order]
 
 
+def differing(one: Tally, other: Tally, columns: Sequence[str]) -> int:
+    """Return how many values of some columns do not occur equally often in both."""
+    codes = []
+    for name in columns:
+        of_one, of_other = one.columns.index(name), other.columns.index(name)
+        code_of: dict[str | None, int] = {}
+        first, second = (
+            np.array([code_of.setdefault(text, len(code_of)) for text in texts], dtype=np.int64)
+            for texts in (one.texts[of_one], other.texts[of_other])
+        )
+        codes.append(np.concatenate([first[one.codes[of_one]], second[other.codes[of_other]]]))
+    size = len(one.counts) + len(other.counts)
+    _, numbers = np.unique(keys_of(np.array(codes).reshape(len(codes), size)), return_inverse=True)
+    surplus = _totals(numbers.reshape(-1), size, np.concatenate([one.counts, -other.counts]))
+    return int(np.count_nonzero(surplus))
+
+
 def keys_of(codes: Numbers) -> Numbers:
     """Return one number for each combination."""
     keys, span = np.zeros(codes.shape[1], dtype=np.int64), 1

@@ -11,9 +11,10 @@ from incrowd.errors import SourceError
 from incrowd.release import Apart, Data, Manifest, Record
 from incrowd.text import count
 from incrowd.verification._fingerprint import hash_read
+from incrowd.verification._pieces import stacked
 from incrowd.verification._rows import Rows, open_rows
 from incrowd.verification._spreadsheet_escape import restored, written
-from incrowd.verification._tally import Tally, tally
+from incrowd.verification._tally import Tally, differing, tally
 from incrowd.verification._verdict import Check
 
 
@@ -126,17 +127,18 @@ def links_check(record: Record, apart: Apart, records: Tally, values: Tally) -> 
     """Check that records and values are in the groups that the private record has them in."""
     pieces = record.combinations
     wrong = Check("links", False, "the groups do not match the private record")
-    if pieces is None or len(pieces.groups) != len(pieces.counts):
+    if pieces is None or pieces.group is None:
         return wrong
+    n, there = len(record.quasi), pieces.group > 0
+    group = pieces.group[there].astype(np.int64) - 1
+    names: list[str | None] = list(pieces.groups)
+    counts = pieces.counts[there]
+    own, codes = list(map(list, pieces.values)), stacked([each[there] for each in pieces.original], len(group))
     quasi = [column.name for column in record.quasi]
-    in_first: Counter[tuple[str | None, ...]] = Counter()
-    in_second: Counter[tuple[str | None, ...]] = Counter()
-    for original, group, n in zip(pieces.original, pieces.groups, pieces.counts, strict=True):
-        if group is not None:
-            cells = [of[at] for of, at in zip(pieces.values, original, strict=True)]
-            in_first[*cells[: len(quasi)], group] += n
-            in_second[group, *cells[len(quasi) :]] += n
-    found = records.counter([*quasi, apart.group]), values.counter(values.columns)
-    if (in_first, in_second) != found:
+    in_first = Tally((*quasi, apart.group), (*own[:n], names), np.vstack([codes[:n], group]), counts)
+    in_second = Tally(values.columns, (names, *own[n:]), np.vstack([group, codes[n:]]), counts)
+    if len(in_second.texts) != len(values.columns):
+        return wrong
+    if differing(in_first, records, in_first.columns) or differing(in_second, values, values.columns):
         return wrong
     return Check("links", True, "the groups match the private record")
