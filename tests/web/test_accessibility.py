@@ -23,7 +23,7 @@ PAGES = {
     "apply": ("/files/{file}/apply", None, ["apply-record"]),
     "measure": ("/files/{file}/measure", None, ["measure-go"]),
     "table": ("/files/{file}/table", "tabulate", ["table-cells"]),
-    "alternatives": ("/runs/{second}", None, ["tried"]),
+    "alternatives": ("/runs/{second}", None, ["tried", "risk-table", "utility-table", "spread-chart"]),
     "release": ("/runs/{first}", "attack-go", ["exposures", "node-0", "risk-table", "utility-table", "spread-chart"]),
     "report": ("/runs/{first}/report", None, ["report"]),
     "compare": ("/compare/{first},{second}", None, ["metrics-table", "risk-map"]),
@@ -93,7 +93,11 @@ def seen_as(browser: Browser, scheme: str, width: int) -> None:
     browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
     browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
-    followed = f"return innerWidth === {width} && document.body.classList.contains('body--{scheme}')"
+    # The checks may take so long that the page misses the server meanwhile, and says so until it has it again.
+    followed = (
+        f"return innerWidth === {width} && document.body.classList.contains('body--{scheme}')"
+        " && document.getElementById('popup').ariaHidden !== 'false'"
+    )
     browser.until(lambda: browser.driver.execute_script(followed), f"{scheme} at {width} pixels")
 
 

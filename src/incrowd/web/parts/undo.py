@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ElementFilter, core, ui
@@ -75,9 +76,12 @@ class UndoButtons:
         self.said = layout.mark(layout.text("", "span", "muted").props("role=status"), "turned")
         self._refresh()
         ui.timer(0, self._say_once, once=True)
+        ui.context.client.on_delete(history.listen(self.file, self._refresh_soon))
+
+    def _refresh_soon(self) -> None:
         # A change may come from a thread.
-        end = history.listen(self.file, lambda: core.loop and core.loop.call_soon_threadsafe(self._refresh))
-        ui.context.client.on_delete(end)
+        if core.loop is not None:
+            core.loop.call_soon_threadsafe(self._refresh)
 
     def _refresh(self) -> None:
         """Show what each button would do."""
@@ -94,7 +98,7 @@ class UndoButtons:
         """Show what was undone or redone just before the page was loaded anew; what can be undone is known only now."""
         steps = history.Steps.load(self.space, self.owner, self.file)
         if steps.said.get("window") == history.window():
-            self.said.set_content(layout.escape(steps.said["words"]))
+            self.said.set_content(escape(steps.said["words"]))
             steps.said = {}
             steps.keep(self.space, self.owner, self.file)
         self._refresh()
