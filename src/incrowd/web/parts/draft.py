@@ -27,7 +27,7 @@ METRIC = "default"
 _OLD_METRIC = "usual"
 """The same in drafts of version 0.1.0."""
 FOUND = ("file", "inspection", "proposed", "opened", "question", "explored")
-"""What is found out or only looked at; everything else is a setting, which can be undone."""
+"""Found out or only looked at; everything else is a setting, which can be undone."""
 
 
 @dataclass

@@ -32,7 +32,7 @@ class Change(NamedTuple):
 
 @dataclass
 class Step:
-    """What was changed at once."""
+    """Settings that were changed at once."""
 
     window: str
     at: float
@@ -46,12 +46,12 @@ class Step:
 
 @dataclass
 class Steps:
-    """What can be undone and redone, the latest last."""
+    """The steps that can be undone and redone, the latest last."""
 
     done: list[Step] = field(default_factory=list)
     undone: list[Step] = field(default_factory=list)
     said: dict[str, str] = field(default_factory=dict)
-    """What the next page of a window says about the last one: `window` and `words`."""
+    """A message for the next page of a window: `window` and `words`."""
 
     @classmethod
     def load(cls, space: Workspace, owner: str, file: str) -> Steps:
