@@ -89,6 +89,19 @@ def expand(browser: Browser) -> None:
     browser.until(lambda: not browser.driver.execute_script(moving), "the parts to open")
 
 
+def fits_a_phone(browser: Browser) -> bool:
+    """Return whether nothing runs off a small screen."""
+    seen_as(browser, SCHEMES[0], min(WIDTHS))
+    beyond = browser.driver.execute_script(BEYOND)
+    _as_usual(browser)
+    return beyond == []
+
+
+def _as_usual(browser: Browser) -> None:
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def seen_as(browser: Browser, scheme: str, width: int) -> None:
     """Show the page in a color scheme and at a width; the page has followed when its colors and width have."""
     size = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
@@ -107,8 +120,7 @@ def seen_as(browser: Browser, scheme: str, width: int) -> None:
 def usual(browser: Browser) -> Iterator[None]:
     """Take the color scheme and the width back."""
     yield
-    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
-    browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    _as_usual(browser)
 
 
 @pytest.mark.parametrize(
