@@ -15,6 +15,7 @@ from hypothesis import settings
 
 from effort import is_quick
 from postgres_server import postgres_programs, running
+from sets import marks_of
 
 # Threads of scikit-learn that wait for each other sleep, here and in the processes that tests start: other workers have
 # something to do meanwhile.
@@ -62,8 +63,12 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return scheduler
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with the largest shares, in the same order everywhere; in the quick profile, limit examples."""
+    for item in items:
+        for mark in marks_of(item):
+            item.add_marker(mark)
     items.sort(key=lambda item: (worker_share(item.nodeid) not in LARGE, item.nodeid.partition("::")[0]))
     if is_quick():
         properties = Counter(item.obj for item in items if is_property(item))

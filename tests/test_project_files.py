@@ -9,14 +9,17 @@ import zipfile
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import yaml
+from _pytest.mark.expression import Expression
 from packaging.requirements import Requirement
 from packaging.version import Version
 
 import incrowd
+from sets import marks_of
 
 ROOT = Path(__file__).parents[1]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
@@ -57,7 +60,7 @@ def test_workflows(path: Path) -> None:
     # YAML 1.1 takes `on` for true.
     assert {"name", True, "permissions", "jobs"} <= set(plain)
     assert plain["permissions"] == {"contents": "read"}
-    targets = set(re.findall(r"^([a-z]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
+    targets = set(re.findall(r"^([a-z-]+):.*## ", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     for job in plain["jobs"].values():
         assert job.get("needs", "ready") in ("ready", "build", ["source", "wheels"])
         for step in job["steps"]:
@@ -67,6 +70,37 @@ def test_workflows(path: Path) -> None:
                 assert words[1] in targets
             for word in words:
                 assert not word.startswith(("scripts/", "tests/")) or (ROOT / word).exists()
+
+
+@pytest.mark.parametrize("test_set", ["web", "spark"])
+def test_what_make_test_leaves_out_is_run_elsewhere(test_set: str) -> None:
+    """By continuous integration, and by `make test-all` with all the rest."""
+    steps = loaded(".github/workflows/test.yml")["jobs"][test_set]["steps"]
+    assert steps[-1]["run"] == f"make test-{test_set} PYTHON=python"
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    recipes = dict(re.findall(r"^([a-z-]+):.*## .*\n((?:\t.*\n)*)", makefile, re.MULTILINE))
+    assert recipes["test-all"].startswith("\t$(PYTEST) --hypothesis-profile=full\n")
+    mark = "browser" if test_set == "web" else test_set
+    assert recipes[f"test-{test_set}"] == f"\t$(PYTEST) -m {mark}\n"
+    left = re.search(r'^QUICK := -m "(.+)"$', makefile, re.MULTILINE)
+    assert left is not None
+    quick = Expression.compile(left[1])
+    for marks, runs in (({mark}, False), ({mark, "core"}, True), (set[str](), True)):
+        assert quick.evaluate(lambda name, marks=marks, **_: name in marks) == runs
+
+
+@pytest.mark.parametrize(
+    ("nodeid", "fixtures", "marks"),
+    [
+        ("tests/web/test_way.py::test_adult", ["server", "the_browser", "browser"], ["browser"]),
+        ("tests/web/test_login.py::test_a_key_opens_the_pages", ["keys", "the_browser", "visitor"], ["browser"]),
+        ("tests/web/test_pages.py::test_steps_and_tools_in_their_order", ["tmp_path"], []),
+        ("tests/engines/test_publish.py::test_no_rows[spark]", ["build"], ["spark"]),
+        ("tests/engines/test_publish.py::test_no_rows[polars]", ["build"], []),
+    ],
+)
+def test_sets_are_known_by_what_a_test_asks_for(nodeid: str, fixtures: list[str], marks: list[str]) -> None:
+    assert list(marks_of(SimpleNamespace(nodeid=nodeid, fixturenames=fixtures))) == marks  # type: ignore[arg-type]
 
 
 def test_releases_need_no_password() -> None:

@@ -85,6 +85,7 @@ def test_the_same_release_of_the_same_kind(
     assert claims == expected.manifest
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("engine", ENGINES)
 def test_a_frame_alone(build: Build, by_arrow: dict[str, AnonymizationResult], engine: str, tmp_path: Path) -> None:
     made = incrowd.anonymize(build(engine, table()), JOBS["by column"])

@@ -24,6 +24,7 @@ JOB: dict[str, Any] = {
 }
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_engine(build: Any, engine: str) -> None:
     table = in_arrow(visits(25, 4))

@@ -160,6 +160,7 @@ def test_a_release_does_not_change_with_its_source(live: Live, order: str) -> No
     assert rows_of(made.frame) == before
 
 
+@pytest.mark.core
 def test_a_frame_and_its_file_are_the_same(live: Live, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Although the source changes between the two."""
     through = running.placed

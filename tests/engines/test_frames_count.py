@@ -20,6 +20,7 @@ def test_one_column_of_each_kind(build: Build, engine: str, kind: str) -> None:
     assert counted(frame, [kind]) == by_hand(KINDS, [kind])
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("engine", ENGINES)
 def test_all_kinds_together_and_every_pair_of_them(build: Build, engine: str) -> None:
     columns = held_by(engine)

@@ -24,6 +24,7 @@ NESTED = {
 }
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("nested", NESTED)
 @pytest.mark.parametrize("engine", [engine for engine in ENGINES if engine not in ("ibis_sqlite", "ibis_postgres")])
 def test_nested_cells_are_refused_when_asked_for(build: Build, engine: str, nested: str) -> None:

@@ -306,6 +306,7 @@ def test_a_sqlite_column_that_breaks_its_declared_type(ibis_sqlite: Callable[[pa
     assert "secret" not in "".join(traceback.format_exception(refused.value))
 
 
+@pytest.mark.core
 @pytest.mark.parametrize(
     ("expression", "cell"),
     [

@@ -63,6 +63,7 @@ def test_one_quasi_identifier_of_each_kind(build: Build, engine: str, kind: str)
     assert published.schema.field(kind).type in (pa.string(), pa.large_string(), pa.string_view())
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("engine", ENGINES)
 def test_all_kinds_together_some_published_as_they_are(build: Build, engine: str) -> None:
     columns = numbered(held_by(engine))

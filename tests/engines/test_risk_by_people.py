@@ -14,6 +14,7 @@ from risks.test_people import assessed
 from strategies import arrays
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_engine(build: Any, engine: str) -> None:
     @settings(max_examples=effort(6, 12) if engine in IN_PROCESS else 2, deadline=None)

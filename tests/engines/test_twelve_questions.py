@@ -58,6 +58,7 @@ def plain_rows(columns: Columns) -> list[Row]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*cells, strict=True)]
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("nulls", ["extended", "basic"])
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("engine", ENGINES)

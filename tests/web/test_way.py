@@ -5,19 +5,25 @@ from pathlib import Path
 import pytest
 
 from incrowd import api
+from web.axe import violations
 from web.downloads import downloaded, released
 from web.driving import EXAMPLE, VERIFIED, Browser, Server
 
 ADULT = Path(__file__).parents[3] / "shared" / "data" / "adult"
 
 
+@pytest.mark.core
 def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp_path: Path) -> None:
     browser.requests()
+    browser.go("/")
+    browser.find("drop")
+    assert violations(browser) == {}
     browser.open_by_hand(EXAMPLE)
     assert browser.text("summary").startswith("5,000 records, 10 columns: 1 for the person, 7 quasi-identifiers")
     for column in (4, 6, 9):
         browser.choose(f"role-{column}", "drop")
     browser.until(lambda: "3 dropped" in browser.text("summary"), "the new roles")
+    assert violations(browser) == {}
 
     browser.click("next")
     dropped = ("marital_status", "occupation", "income")
@@ -36,6 +42,7 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     browser.until(lambda: not browser.text("explored").startswith("sex: k = 14"), "a step back")
     browser.pick("all-sets", "k = 2: postcode")
     browser.until(lambda: browser.text("explored").startswith("postcode: k = 2"), "a set picked in the picture")
+    assert violations(browser) == {}
 
     browser.click("next")
     browser.click("hierarchy-of-2")
@@ -43,10 +50,12 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     browser.type("option-steps", "1, 2")
     browser.click("build")
     browser.until(lambda: "mask:steps=1/2" in browser.text("levels"), "the hierarchy")
+    assert violations(browser) == {}
 
     browser.click("next")
     browser.type("model-0-l", "3")
     browser.choose("search", "optimal")
+    assert violations(browser) == {}
     browser.click("go")
     assert browser.text("sentence").partition(".")[0].endswith("smallest class: 5 people")
     assert browser.text("verdict") == VERIFIED
@@ -62,6 +71,7 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     assert "loss " in browser.text("lattice-picture")
     assert "ambiguity" in browser.text("utility-table")
     assert browser.find("spread-chart").find_elements("css selector", "svg")
+    assert violations(browser) == {}
     report = downloaded(browser, "download-report-external-html", tmp_path / "report.html").read_text()
     assert "Agnieszka Mazur" not in report
 
@@ -77,10 +87,12 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
 
     browser.click("step-releases")
     browser.click("choose-0")
+    assert violations(browser) == {}
     browser.click("choose-1")
     browser.click("compare")
     browser.find("risk-map")
     assert "ambiguity" in browser.text("metrics-table")
+    assert violations(browser) == {}
     assert browser.complaints() == []
     hosts = {address.split("/")[2] for address in browser.requests() if address.startswith(("http", "ws"))}
     assert hosts == {f"127.0.0.1:{server.port}"}

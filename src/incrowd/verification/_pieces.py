@@ -1,4 +1,4 @@
-"""What the private record says of the combinations of the original, as tallies over its columns of numbers."""
+"""Tallies of the combinations in the private record, over its columns of numbers."""
 
 from collections.abc import Sequence
 
