@@ -17,7 +17,7 @@ SOURCE = Path(__file__).parents[1] / "src" / "incrowd"
 FILES = sorted(SOURCE.rglob("*.py"))
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"errors", "watch", "families", "spelling", "text", "parameters", "notebook", "results"}),
+    frozenset({"amounts", "errors", "watch", "families", "spelling", "text", "parameters", "notebook", "results"}),
     frozenset({"core", "files", "commands", "risk_map", "charts"}),
     frozenset({"hierarchies", "models", "metrics", "release_metrics", "recodings", "scores", "proposing", "noticing"}),
     frozenset(

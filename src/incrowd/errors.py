@@ -21,6 +21,9 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import NamedTuple
 
+AMOUNTS = "a share of the records, as 0.02 or 2% (1.0 for all), or a number of records, as 1 or 20"
+"""The forms of a suppression limit."""
+
 
 class Unconfirmed(tuple[str, ...]):
     """Column names that may be the cells of a record: nothing shows that the first line is a header."""
@@ -64,9 +67,9 @@ class UsageError(IncrowdError):
         return cls(f"{name} is {k!r}; it must be a whole number, 1 or more")
 
     @classmethod
-    def bad_share(cls, share: object) -> "UsageError":
-        """Return the error for a share of records outside 0..1."""
-        return cls(f"suppress is {share!r}; it must be a share of the records from 0 to 1 (0.1 for a tenth), or 'find'")
+    def bad_amount(cls, amount: object) -> "UsageError":
+        """Return the error for what is neither a share of the records nor a number of them."""
+        return cls(f"suppress is {amount!r}; it must be {AMOUNTS}, or 'find'")
 
     @classmethod
     def not_one_of(cls, what: str, given: object, allowed: Iterable[str]) -> "UsageError":

@@ -83,11 +83,15 @@ class Watch:
         self._bar: Bar | None = None
         self._shown = 0.0
         self._inside = False
+        self._reserve = 0.0
+        self._looked: float | None = None
+        self._step = 0.0
 
     def __enter__(self) -> "Watch":
         self._inside = True
         if self._seconds is not None:
             self._deadline = time.monotonic() + self._seconds
+            self._reserve, self._looked, self._step = 0.0, None, 0.0
         if threading.current_thread() is threading.main_thread():
             self._before = signal.signal(signal.SIGINT, self._on_interrupt)
         if self._progress is None:
@@ -123,15 +127,25 @@ class Watch:
 
     @property
     def seconds_left(self) -> float:
-        """Return the seconds until the deadline; infinite if there is none."""
-        return inf if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+        """Return the seconds until the work must end; infinite if there is no deadline."""
+        return inf if self._deadline is None else max(0.0, self._deadline - self._reserve - time.monotonic())
+
+    @contextmanager
+    def as_long_at_the_end(self, times: float) -> Iterator[None]:
+        """Keep so many times as long as the work in the `with` block takes for what must be done once time is up."""
+        if self._deadline is None:
+            yield
+            return
+        before = time.monotonic()
+        yield
+        self._reserve = max(self._reserve, times * (time.monotonic() - before))
 
     def tick(self, words: str, share: float | None = None) -> None:
-        """Report progress; raise Stopped if the run must end."""
+        """Report progress; raise Stopped if the run must end, or if the next step would end too late."""
         if self._cancelled:
             raise Stopped("interrupted")
         now = time.monotonic()
-        if self._deadline is not None and now > self._deadline:
+        if self._deadline is not None and now + self._reserve + self._next_step(now) > self._deadline:
             raise Stopped("time")
         if self._progress is not None and now - self._shown > 0.1:
             self._shown = now
@@ -141,6 +155,15 @@ class Watch:
                 if not self._inside:
                     raise
                 raise _CallerFailed(error) from None
+
+    def _next_step(self, now: float) -> float:
+        """Return how long it will probably take until the next tick: as one of the last two times, the shorter."""
+        looked, before = self._looked, self._step
+        self._looked = now
+        if looked is None:
+            return 0.0
+        self._step = now - looked
+        return min(before, self._step)
 
 
 _Found = TypeVar("_Found")

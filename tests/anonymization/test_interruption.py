@@ -20,7 +20,8 @@ from anonymization.wide import WIDTH, wide_file, wide_job, wide_table
 from incrowd.anonymization.infeasible import NoRelease
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import Interrupted
-from incrowd.watch import Progress
+from incrowd.families import SEARCHES
+from incrowd.watch import Progress, Watch
 
 
 def interrupt_at(words: str) -> Callable[[Progress], None]:
@@ -108,6 +109,31 @@ def test_every_search_can_be_stopped(search: str, tmp_path: Path) -> None:
     else:
         assert made.figures.search.stopped == "time"
         assert made.verdict.holds
+
+
+@pytest.mark.usefixtures("ticking")
+@pytest.mark.parametrize("search", ["annealing", "genetic", "k_optimize", "set_partitioning"])
+def test_what_takes_long_has_a_limit_of_its_own_and_a_release(search: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clock that goes on with every look; after the first two there is no time left."""
+    found = SEARCHES.known()[search]
+    assert found.usual_time == 60
+    monkeypatch.setattr(found, "usual_time", 0.003)
+    metric = {"metric": "discernibility"} if search == "k_optimize" else {}
+    made = incrowd.anonymize(in_arrow(), hospital_job({"k_anonymity": {"k": 3}}, search=search, **metric))
+    assert (made.figures.search.stopped, made.verdict.holds) == ("time", True)
+
+
+def test_the_columns_are_compared_in_what_is_left_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    left = []
+
+    def costliest(_: object, watch: Watch) -> None:
+        left.append(watch.seconds_left)
+
+    monkeypatch.setattr("incrowd.anonymization.run.costliest", costliest)
+    monkeypatch.setattr("incrowd.anonymization.searching.perf_counter", iter([10.0, 35.0]).__next__)
+    described = hospital_job({"k_anonymity": {"k": 3}}, search="optimal", time=30)
+    incrowd.anonymize(in_arrow(), described)
+    assert 0 < left[0] <= 5
 
 
 # While rows are read or written.

@@ -109,7 +109,7 @@ def test_nothing_is_feasible(run: Command) -> None:
         (("--search", "best"), "search: there is no search 'best'; there are "),
         (("--search", "mondrian:cuts=none"), "search: cuts of mondrian is 'none'; it may be strict, relaxed"),
         (("--search", ""), "searches: the list is empty"),
-        (("--suppress", "2%"), "suppress: it must be a share of the records"),
+        (("--suppress", "2%%"), "suppress: it must be a share of the records"),
         (("--risk", "mean"), "risk is 'mean'; it may be highest, average"),
         (("--time", "-1"), "Invalid value for '--time'"),
         (("--map", "map.pdf"), "the extension of the map file is '.pdf'; it may be .svg, .png, .html"),

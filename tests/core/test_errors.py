@@ -22,8 +22,9 @@ MESSAGES = [
     (UsageError.bad_k(0), "k is 0; it must be a whole number, 1 or more"),
     (UsageError.bad_k("two"), "k is 'two'; it must be a whole number, 1 or more"),
     (
-        UsageError.bad_share(1.5),
-        "suppress is 1.5; it must be a share of the records from 0 to 1 (0.1 for a tenth), or 'find'",
+        UsageError.bad_amount(1.5),
+        "suppress is 1.5; it must be a share of the records, as 0.02 or 2% (1.0 for all), or a number of records, as 1 "
+        "or 20, or 'find'",
     ),
     (UsageError.not_one_of("nulls", "none", ["basic", "maybe"]), "nulls is 'none'; it may be basic, maybe"),
     (UsageError.invalid("a with b", "c", "leave out b"), "a with b: c; leave out b"),
@@ -111,7 +112,7 @@ def test_every_constructor_is_tested() -> None:
         "SourceError.of_system",
         "SourceError.reaches_out",
         "UsageError.bad_k",
-        "UsageError.bad_share",
+        "UsageError.bad_amount",
         "UsageError.exists",
         "UsageError.no_columns",
         "UsageError.no_option",

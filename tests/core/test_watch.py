@@ -136,6 +136,33 @@ def test_seconds_left(clock: Clock) -> None:
         assert watch.seconds_left == 0
 
 
+def test_a_step_that_would_end_too_late_is_not_begun(clock: Clock) -> None:
+    """A step takes as long as one of the last two, the shorter: a single long one says nothing of the next."""
+    with Watch(seconds=10) as watch:
+        for seconds in (1, 5, 1, 2):
+            clock.now += seconds
+            watch.tick("1, 6, 7 and 9 seconds")
+        clock.now += 0.5
+        watch.tick("the next one may take half a second")
+        clock.now += 0.3
+        with pytest.raises(Stopped):
+            watch.tick("0.2 seconds are left, and a step takes 0.3")
+
+
+def test_what_is_done_at_the_end_has_its_time(clock: Clock) -> None:
+    with Watch(seconds=10) as watch:
+        with watch.as_long_at_the_end(3):
+            clock.now += 2
+        assert watch.seconds_left == 2
+        watch.tick("the end takes 6 of 10 seconds")
+        clock.now += 2.5
+        with pytest.raises(Stopped):
+            watch.tick("5.5 are left")
+    with Watch() as watch, watch.as_long_at_the_end(3):
+        clock.now += 2
+    assert watch.seconds_left == float("inf")
+
+
 def test_work_that_looks_at_no_watch() -> None:
     assert wait_for(lambda: 3, Watch(), "") == 3
     with pytest.raises(ZeroDivisionError):

@@ -13,7 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diagnosis.by_definition import gone_for, opened, suppressions
-from incrowd.diagnosis.suppression import Share, needed, needed_for_each, reached, reached_textbook, suppression_row
+from incrowd.diagnosis.suppression import (
+    Records,
+    Share,
+    needed,
+    needed_for_each,
+    parse,
+    reached,
+    reached_textbook,
+    suppression_row,
+)
 from incrowd.errors import UsageError
 from strategies import Row
 
@@ -28,12 +37,10 @@ def array(sizes: list[int]) -> "np.typing.NDArray[np.int64]":
     ("written", "exact"),
     [
         (0, Fraction(0)),
-        (1, Fraction(1)),
         (0.0, Fraction(0)),
         (-0.0, Fraction(0)),
         (1.0, Fraction(1)),
         ("0", Fraction(0)),
-        ("1", Fraction(1)),
         ("0.29", Fraction(29, 100)),
         (" 0.29\n", Fraction(29, 100)),
         (".5", Fraction(1, 2)),
@@ -45,29 +52,40 @@ def array(sizes: list[int]) -> "np.typing.NDArray[np.int64]":
         (np.float64(0.1), Fraction(1, 10)),
         (np.float32(0.1), Fraction(1, 10)),
         (np.float16(0.5), Fraction(1, 2)),
-        (np.int64(1), Fraction(1)),
+        ("10%", Fraction(1, 10)),
+        ("2.5 %", Fraction(1, 40)),
+        ("100%", Fraction(1)),
+        ("1.0", Fraction(1)),
     ],
 )
 def test_a_share_means_what_is_written(written: object, exact: Fraction) -> None:
-    share = Share.parse(written)
+    share = parse(written)
+    assert isinstance(share, Share)
     assert share.exact == exact
     assert share.number == float(exact)
     assert isinstance(share.number, float)
-    assert Share.parse(share) is share
+    assert parse(share) is share
+
+
+@pytest.mark.parametrize("written", [1, "1", "1 record", " 001 ", np.int64(1)])
+def test_a_whole_number_is_one_of_records(written: object) -> None:
+    assert parse(written) == Records(1)
+    assert [parse(written).of(records) for records in (0, 1, 7)] == [0, 1, 1]
 
 
 @pytest.mark.parametrize(
     "written",
     [
         "nan", "NaN", "sNaN", float("nan"), np.float64("nan"), "inf", "-inf", float("inf"), float("-inf"),
-        -0.1, "-0.1", -1, 1.0000001, "1.0000001", 2, "2", Fraction(4, 3), Decimal("-0.01"), True, False, np.True_,
-        "10%", "10 %", "1/3", "0,1", "", " ", "None", "find it", "x", b"0.1", [0.1], (0.1,), {}, 0.1j, object,
+        -0.1, "-0.1", -1, 1.0000001, "1.0000001", 2.0, "2.0", Fraction(4, 3), Decimal("-0.01"), True, False, np.True_,
+        "101%", "-1%", "%", "1%%", "1e1%", "1 recordx", "1 person", "1/3", "0,1", "", " ", "None", "find it",
+        "x", b"0.1", [0.1], (0.1,), {}, 0.1j, object,
     ],
 )  # fmt: skip
 def test_no_share(written: object) -> None:
     with pytest.raises(UsageError) as refused:
-        Share.parse(written)
-    assert "from 0 to 1" in str(refused.value)
+        parse(written)
+    assert "a share of the records, as 0.02 or 2%" in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
@@ -75,10 +93,10 @@ def test_no_share(written: object) -> None:
 def test_an_absurd_exponent_comes_to_an_end(written: str) -> None:
     """Ten to that power has a billion digits; a process of its own, which can be ended."""
     program = f"""
-from incrowd.diagnosis.suppression import Share
+from incrowd.diagnosis.suppression import parse
 from incrowd.errors import UsageError
 try:
-    assert Share.parse({written!r}).of(100) == 0
+    assert parse({written!r}).of(100) == 0
 except UsageError:
     pass
 """
@@ -96,7 +114,9 @@ except UsageError:
         (0.1, 18, 1),
         (0.01, 45_222, 452),
         (0, 12, 0),
-        (1, 12, 12),
+        (1.0, 12, 12),
+        (1, 12, 1),
+        (20, 12, 12),
         (0.999, 1000, 999),
         (0.9999, 1000, 999),
         (Fraction(1, 3), 3 * 10**12, 10**12),
@@ -106,29 +126,29 @@ except UsageError:
     ],
 )
 def test_the_budget_is_the_exact_floor(share: object, records: int, budget: int) -> None:
-    assert Share.parse(share).of(records) == budget
+    assert parse(share).of(records) == budget
 
 
-@given(hundredths=st.integers(0, 10_000), records=st.integers(0, 10**12))
+@given(hundredths=st.integers(0, 9_999), records=st.integers(0, 10**12))
 def test_the_budget_of_any_decimal(hundredths: int, records: int) -> None:
     written = str(Decimal(hundredths) / 10_000)
     exact = hundredths * records // 10_000
-    assert Share.parse(written).of(records) == Share.parse(float(written)).of(records) == exact
+    assert parse(written).of(records) == parse(float(written)).of(records) == exact
 
 
 def test_a_reported_share_gives_its_records_back() -> None:
     for records in range(1, 301):
         for gone in range(records + 1):
             reported = suppression_row(gone, records)["suppress"]
-            assert Share.parse(reported).of(records) == gone
-            assert Share.parse(repr(reported)).of(records) == gone
+            assert parse(reported).of(records) == gone
+            assert parse(repr(reported)).of(records) == gone
 
 
 @given(data=st.data())
 def test_a_reported_share_of_many_records(data: st.DataObject) -> None:
     records = data.draw(st.integers(1, 10**13))
     gone = data.draw(st.integers(0, records))
-    assert Share.parse(str(gone / records)).of(records) == gone
+    assert parse(str(gone / records)).of(records) == gone
 
 
 @settings(max_examples=50)

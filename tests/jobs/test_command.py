@@ -115,8 +115,8 @@ def test_all_faults_at_once_by_the_option() -> None:
         ("--quasi", "the hierarchy of column 'age' is 'nothing'"),
         ("--model", "k of k_anonymity is 0"),
         ("--model", "it judges column 'sex', which is quasi, not sensitive"),
-        ("--suppress", "it must be a share of the records, from 0 to below 1 (0.02 for 2%), a number of records, or "
-        "row, column, cell or none"),
+        ("--suppress", "it must be a share of the records, as 0.02 or 2% (1.0 for all), or a number of records, as 1 "
+        "or 20, or row, column, cell or none"),
         ("--search", "there is no search 'optimall'"),
         ("--priority", "it must be a column and a value, as age=2"),
         ("--priority", "no other option mentions column 'agee'"),

@@ -125,7 +125,7 @@ def test_the_same_without_lines_from_python(tmp_path: Path) -> None:
         ({"time": -1}, "time", "it must be 0 or more"),
         *(
             ({"suppress": wrong}, "suppress", None)
-            for wrong in (-1, -0.1, 1.0, 2.5, "1.0", "x", "nan", True, None, [1])
+            for wrong in (-1, -0.1, 1.5, 2.5, "2.0", "x", "nan", True, None, [1])
         ),
     ],
 )

@@ -15,6 +15,7 @@ from incrowd import hierarchies
 from incrowd.core.schema import Role
 from incrowd.errors import JobError, SourceError, UsageError
 from incrowd.jobs import Changes, Job
+from incrowd.jobs.suppression import spell_suppression, suppression
 
 GOOD: dict[str, Any] = {
     "data": "people.csv",
@@ -106,10 +107,31 @@ def test_columns_by_role() -> None:
         ("0.29", 100, 29),
         (0.07, 100, 7),
         (0.5, 0, 0),
+        (1, 100, 1),
+        ("1", 100, 1),
+        ("1 record", 100, 1),
+        ("20 records", 100, 20),
+        (1.0, 100, 100),
+        ("1.0", 100, 100),
+        ("100%", 100, 100),
+        ("2%", 100, 2),
+        ("2.5 %", 1000, 25),
+        ("0%", 100, 0),
     ],
 )
 def test_budget(suppress: Any, records: int, budget: int) -> None:
-    assert job(suppress=suppress).budget(records) == budget
+    made = job(suppress=suppress)
+    assert made.budget(records) == budget
+    for form in ("to_yaml", "to_json", "to_xml"):
+        assert Job.from_text(getattr(made, form)()).suppress == made.suppress
+    assert suppression(spell_suppression(made.suppress)) == made.suppress
+
+
+@pytest.mark.parametrize("suppress", [1.5, "1.5", "101%", "2%%", "1 records of", -1, "-1", "1e0%", "", True, [1]])
+def test_no_limit(suppress: Any) -> None:
+    with pytest.raises(JobError, match="suppress: it must be a share of the records") as refused:
+        job(suppress=suppress)
+    assert "\n" not in refused.value.faults[0].what
 
 
 @given(st.integers(1, 999), st.integers(0, 10**15))

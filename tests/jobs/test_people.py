@@ -32,6 +32,10 @@ FORMS = ["to_yaml", "to_json", "to_xml"]
         ({"share": 0.02}, Decimal("0.02")),
         ({"number": 3, "of": "records", "whole": False}, 3),
         ("row", Suppress.ROW),
+        ("1 person", Limit(1, Unit.PEOPLE)),
+        ("3 people:whole=true", Limit(3, Unit.PEOPLE, whole=True)),
+        ({"share": 1, "of": "people"}, Limit(Decimal(1), Unit.PEOPLE)),
+        ({"share": "100%"}, Decimal(1)),
     ],
 )
 def test_limits(given: Any, found: Any) -> None:
@@ -46,8 +50,10 @@ def test_limits(given: Any, found: Any) -> None:
     [
         ({"of": "people"}, "it needs either share"),
         ({"share": 0.1, "number": 2}, "it needs either share"),
-        ({"share": 2}, "share must be from 0 to below 1"),
-        ({"number": 0.5}, "share must be from 0 to below 1"),
+        ({"share": 2}, "share must be from 0 to 1"),
+        ({"share": "2 records"}, "share must be from 0 to 1"),
+        ({"number": 0.5}, "share must be from 0 to 1"),
+        ({"number": 1.0}, "share must be from 0 to 1"),
         ({"share": 0.1, "of": "persons"}, "of must be records or people"),
         ({"share": 0.1, "whole": "yes"}, "whole must be true or false"),
         ({"share": 0.1, "each": 1}, "it has no option 'each'"),

@@ -118,3 +118,15 @@ def test_nothing_one_class_and_too_few() -> None:
     one = SetPartitioning().run(part_problem(samarati_rows(), kinds, KAnonymity(9)), Watch())
     assert not isinstance(one, NothingFound)
     assert (one.node.levels, one.node.classes) == ((2, 2), 1)
+
+
+def test_it_looks_at_the_watch_between_pieces_of_a_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A column of many values has as many pieces as its sheet has cells, however few columns there are."""
+    problem = part_problem(samarati_rows(), {"Race": Axis.of_set, "ZIP": numbers}, KAnonymity(2))
+    looks = []
+    for cells in (1, 1 << 18):
+        monkeypatch.setattr(merging, "_CELLS", cells)
+        watch = Ticks(1_000_000)
+        SetPartitioning().run(problem, watch)
+        looks.append(1_000_000 - watch.ticks_left)
+    assert looks[0] > 3 * looks[1]

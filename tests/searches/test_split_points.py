@@ -28,7 +28,7 @@ def cuts_of(problem: Problem, label: str | None) -> SplitPoints:
     cost: Cost = DiscernibilityCost(problem.frequencies.records)
     if label is not None:
         cost = ClassificationCost((label,), 1.0)
-    return SplitPoints(PartTable.of(problem, "k_optimize", None if label is None else (label,)), cost)
+    return SplitPoints(PartTable.of(problem, "k_optimize", None if label is None else (label,)), cost, Watch())
 
 
 def below(head: Mask, tail: Mask) -> list[Mask]:

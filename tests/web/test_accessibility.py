@@ -2,6 +2,7 @@
 
 import json
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,11 @@ PAGES = {
     "apply": ("/files/{file}/apply", None, ["apply-record"]),
     "measure": ("/files/{file}/measure", None, ["measure-go"]),
     "table": ("/files/{file}/table", "tabulate", ["table-cells"]),
-    "alternatives": ("/runs/{second}", None, ["tried"]),
+    "alternatives": ("/runs/{second}", None, ["tried", "risk-table", "utility-table", "spread-chart"]),
     "release": ("/runs/{first}", "attack-go", ["exposures", "node-0", "risk-table", "utility-table", "spread-chart"]),
     "report": ("/runs/{first}/report", None, ["report"]),
     "compare": ("/compare/{first},{second}", None, ["metrics-table", "risk-map"]),
+    "linked": ("/files/{file}/linked", None, ["linked-tables"]),
     "check": ("/check", None, ["check"]),
     "not found": ("/runs/r0", None, ["message-error"]),
 }
@@ -67,9 +69,17 @@ def ids(server: Server, the_browser: Browser, tmp_path_factory: pytest.TempPathF
 EXPAND = """
 for (const each of document.querySelectorAll(".q-expansion-item--collapsed")) each.querySelector(".q-item").click();
 """
-PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False}
-ELSEWHERE = {"tables", "columns", "diagnose", "hierarchies", "privacy", "release", "releases", "compare", "frontier"}
-"""Pages that `make test` leaves to `make test-web` here: most of them are on the way of tests/web/test_way.py."""
+BEYOND = """
+const page = document.documentElement;
+if (page.scrollWidth <= page.clientWidth) return [];
+const isBeyond = (each) => each.getBoundingClientRect().right > page.clientWidth + 1;
+return [...document.body.querySelectorAll("*")].filter(isBeyond).map((each) => each.outerHTML.slice(0, 200));
+"""
+"""The elements that make the page wider than the window."""
+WIDTHS = (1280, 390)
+SCHEMES = ("light", "dark")
+CORE = {"apply", "measure", "table", "linked", "check", "not found"}
+"""Pages that `make test` looks at; most of the others are on the way of tests/web/test_way.py."""
 
 
 def expand(browser: Browser) -> None:
@@ -79,18 +89,45 @@ def expand(browser: Browser) -> None:
     browser.until(lambda: not browser.driver.execute_script(moving), "the parts to open")
 
 
-def width_on_a_phone(browser: Browser) -> int:
-    """Return how wide the page is on a small screen."""
-    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
-    width = browser.driver.execute_script("return document.documentElement.scrollWidth")
+def fits_a_phone(browser: Browser) -> bool:
+    """Return whether nothing runs off a small screen."""
+    seen_as(browser, SCHEMES[0], min(WIDTHS))
+    beyond = browser.driver.execute_script(BEYOND)
+    _as_usual(browser)
+    return beyond == []
+
+
+def _as_usual(browser: Browser) -> None:
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
     browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    return int(width)
+
+
+def seen_as(browser: Browser, scheme: str, width: int) -> None:
+    """Show the page in a color scheme and at a width; the page has followed when its colors and width have."""
+    size = {"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    # The checks may take so long that the page misses the server meanwhile, and says so until it has it again.
+    followed = (
+        f"return innerWidth === {width} && document.body.classList.contains('body--{scheme}')"
+        " && document.getElementById('popup').ariaHidden !== 'false'"
+    )
+    browser.until(lambda: browser.driver.execute_script(followed), f"{scheme} at {width} pixels")
+
+
+@pytest.fixture
+def usual(browser: Browser) -> Iterator[None]:
+    """Take the color scheme and the width back."""
+    yield
+    _as_usual(browser)
 
 
 @pytest.mark.parametrize(
-    "name", [name if name in ELSEWHERE else pytest.param(name, marks=pytest.mark.core) for name in PAGES]
+    "name", [pytest.param(name, marks=pytest.mark.core) if name in CORE else name for name in PAGES]
 )
-def test_a_page_has_no_violation_and_fits_a_phone(browser: Browser, ids: dict[str, str], name: str) -> None:
+def test_a_page_has_no_violation_and_fits(browser: Browser, ids: dict[str, str], usual: None, name: str) -> None:
+    """Light and dark, on a small screen and on a large one."""
     address, button, marks = PAGES[name]
     browser.go(address.format(**ids))
     if button is not None:
@@ -98,8 +135,11 @@ def test_a_page_has_no_violation_and_fits_a_phone(browser: Browser, ids: dict[st
     for mark in marks:
         browser.find(mark)
     expand(browser)
-    assert violations(browser) == {}
-    assert width_on_a_phone(browser) <= PHONE["width"]
+    for scheme in SCHEMES:
+        for width in WIDTHS:
+            seen_as(browser, scheme, width)
+            assert violations(browser) == {}, (scheme, width)
+            assert browser.driver.execute_script(BEYOND) == [], (scheme, width)
 
 
 def test_a_violation_is_noticed(browser: Browser) -> None:

@@ -8,7 +8,7 @@ from incrowd.client import Client
 from web.axe import violations
 from web.downloads import downloaded
 from web.driving import PATIENCE, VERIFIED, Browser
-from web.test_accessibility import PHONE, width_on_a_phone
+from web.test_accessibility import fits_a_phone
 
 REGIONS, WARDS = "NSEW", "ab"
 
@@ -54,7 +54,7 @@ def test_tables_are_joined_published_and_verified(browser: Browser, tmp_path: Pa
     browser.click("linked-diagnose")
     assert "all of the person's records in every other table" in browser.text("linked-singled")
     assert violations(browser) == {}
-    assert width_on_a_phone(browser) <= PHONE["width"]
+    assert fits_a_phone(browser)
     browser.click("go")
     assert browser.text("verdict") == VERIFIED
     assert "in 3 tables" in browser.text("sentence")
@@ -69,7 +69,7 @@ def test_tables_are_joined_published_and_verified(browser: Browser, tmp_path: Pa
     browser.until(lambda: "recoding of an earlier release" in browser.driver.page_source, "the page of the new run")
     assert browser.text("verdict") == VERIFIED
     assert violations(browser) == {}
-    assert width_on_a_phone(browser) <= PHONE["width"]
+    assert fits_a_phone(browser)
     browser.driver.back()
     downloaded(browser, "download-release-record-json", tmp_path / "record.json")
     with zipfile.ZipFile(downloaded(browser, "download-release-zip", tmp_path / "release.zip")) as archive:

@@ -70,7 +70,9 @@ def _taken(choosing: ChoosingSearch, tried: list[_Tried], job: Job) -> Searched:
     scores = done if min(done) < inf else [each.score for each in tried]
     taken = tried[choosing.takes(scores)] if min(scores) < inf else _nearest(tried)
     assert taken.searched is not None
-    return taken.searched._replace(tried=tuple({**each.to_dict(), "taken": each is taken} for each in tried))
+    every = tuple({**each.to_dict(), "taken": each is taken} for each in tried)
+    spent = sum(each.searched.seconds for each in tried if each.searched is not None)
+    return taken.searched._replace(tried=every, seconds=spent)
 
 
 class _Trial:

@@ -106,7 +106,7 @@ def first_job(
     watch: Watch,
     roles: Mapping[str, Role] | None = None,
     k: int = K,
-    suppress: float = SUPPRESS,
+    suppress: float | str = SUPPRESS,
     merged: Collection[str] = (),
     places: Mapping[str, Any] | None = None,
     base: Path | None = None,

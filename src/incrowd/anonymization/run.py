@@ -90,12 +90,11 @@ def _run(
     if isinstance(search, ChoosingSearch):
         searched = choose(Preparation(inputs.source, inputs.population), job, search, progress, started)
     else:
-        searched = run_search(
-            Preparation(inputs.source, inputs.population), job, search, hierarchies, progress, job.time
-        )
+        limit = search.time_limit(job.time)
+        searched = run_search(Preparation(inputs.source, inputs.population), job, search, hierarchies, progress, limit)
     job, prepared, outcome = searched.job, searched.prepared, searched.outcome
     found = with_nulls(found_by(job, prepared, outcome, started), None if place is None else place.kind)
-    most = None if hierarchies else _costliest(found, progress)
+    most = None if hierarchies else _costliest(found, searched.seconds, progress)
     found = replace(found, determined=_determined(prepared, found), repeated=_repeated(prepared, found))
     # Where no model compares with it, it is there for the report alone.
     population = inputs.population_file if any(model.needs_population for model in job.models) else None
@@ -130,8 +129,9 @@ def _run(
     )
 
 
-def _costliest(found: SearchResult, progress: Show | None) -> Mapping[str, Any] | None:
-    seconds = SECONDS if found.job.time is None else min(SECONDS, float(found.job.time))
+def _costliest(found: SearchResult, spent: float, progress: Show | None) -> Mapping[str, Any] | None:
+    """Return the column that costs most, if the time that the job names suffices to find it."""
+    seconds = SECONDS if found.job.time is None else max(0.0, min(SECONDS, float(found.job.time) - spent))
     with Watch(seconds, progress) as watch:
         return costliest(found, watch)
 

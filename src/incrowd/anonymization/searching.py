@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from time import perf_counter
 from typing import Any, NamedTuple
 
 from incrowd.anonymization.claims import SearchResult
@@ -50,6 +51,8 @@ class Searched(NamedTuple):
     """The searches that were run to choose this one, as plain data."""
     interrupted: bool = False
     """The user asked to stop, perhaps when the search was about to end anyway."""
+    seconds: float = 0.0
+    """The time of the search, or of all searches that were tried."""
 
 
 def run_search(
@@ -72,8 +75,9 @@ def run_search(
     if refuse is not None:
         refuse(prepared.problem)
     with Watch(seconds, progress) as watch, all_or_nothing("the recoding was being chosen", NOTHING_LEFT):
+        started = perf_counter()
         outcome = search.run(prepared.problem, watch)
-    return Searched(job, prepared, outcome, interrupted=watch.cancelled)
+    return Searched(job, prepared, outcome, interrupted=watch.cancelled, seconds=perf_counter() - started)
 
 
 def found_by(job: Job, prepared: Prepared, outcome: Outcome, started: float) -> SearchResult:

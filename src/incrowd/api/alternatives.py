@@ -24,7 +24,7 @@ Location = str | PathLike[str]
 def init(
     source: Any,
     k: int = 5,
-    suppress: float = 0.01,
+    suppress: float | str = 0.01,
     missing: Sequence[str] = (),
     time: float | None = None,
     progress: Show | None = None,
@@ -33,10 +33,10 @@ def init(
 ) -> FirstJob:
     """Draft a first job for a table: the likely role of every column, and hierarchies for the quasi-identifiers.
 
-    The job asks for k-anonymity with `k`, and `suppress` is the share of records that may be suppressed. It says how
-    columns are read: as `normalize` and `missing_in` do, and where codes for missing or notations are likely;
-    `inspection.noticed` has the rest. Correct what
-    you know better, then `anonymize(source, drafted.job)`.
+    The job asks for k-anonymity with `k`, and `suppress` is the share (0.01, "1%") or number (1) of records that may be
+    suppressed. It says how columns are read: as `normalize` and `missing_in` do, and where codes for missing or
+    notations are likely; `inspection.noticed` has the rest. Correct what you know better, then
+    `anonymize(source, drafted.job)`.
     """
     from incrowd.anonymization.first_job import first_job
     from incrowd.diagnosis.inspection import inspect as inspect_source

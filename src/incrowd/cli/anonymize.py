@@ -73,7 +73,8 @@ def anonymize(
     suppress: Annotated[
         str | None,
         _option(
-            "Suppression limit: a share (0.02) or a number of records; or what to suppress: row, column, cell or none. "
+            "Suppression limit: a share (0.02, 2%) or a number of records (1); or what to suppress: row, column, "
+            "cell or none. "
             "With --person also 0.02:of=people (people who lose a record) or 0.02:whole=true (they lose all theirs).",
             "SHARE|NUMBER|WORD",
         ),

@@ -89,8 +89,8 @@ def diagnose(
     suppress: Annotated[
         str | None,
         typer.Option(
-            metavar="SHARE|find",
-            help="Suppression limit as a share of the records (0.1), or 'find' to compute it.",
+            metavar="AMOUNT|find",
+            help="Suppression limit: a share (0.02, 2%) or a number of records (1), or 'find' to compute it.",
             show_default=False,
         ),
     ] = None,

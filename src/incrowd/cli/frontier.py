@@ -35,7 +35,8 @@ def frontier(
         list[str] | None,
         typer.Option(
             metavar="NUMBERS",
-            help="Each suppression limit to try, as a share or a number of records: 0,0.02 (default: that of the job).",
+            help="Each suppression limit to try, a share (0.02, 2%) or a number of records (1): 0,2% (default: that of "
+            "the job).",
             show_default=False,
         ),
     ] = None,

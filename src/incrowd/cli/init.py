@@ -43,8 +43,8 @@ def init(
         typer.Option("--k", "-k", metavar="NUMBER", help="The k of k-anonymity (default: 5).", show_default=False),
     ] = None,
     suppress: Annotated[
-        float, typer.Option(metavar="SHARE", help="Suppression limit: share of records that may be suppressed.")
-    ] = _SUPPRESS,
+        str, typer.Option(metavar="AMOUNT", help="Suppression limit: a share (0.02, 2%) or a number of records (1).")
+    ] = str(_SUPPRESS),
     time: options.Time = None,
     yes: Annotated[bool, typer.Option("--yes", help="Accept all suggestions without asking.")] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace an existing job file.")] = False,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.core.brief import Brief
 from incrowd.diagnosis.query import DiagnosisQuery
 from incrowd.diagnosis.questions import Suppression
-from incrowd.diagnosis.suppression import Share
+from incrowd.diagnosis.suppression import Given
 from incrowd.diagnosis.wording import answer_tables, sentence
 from incrowd.errors import UsageError
 from incrowd.results import Result
@@ -121,7 +121,7 @@ class Answer(Brief, Result):
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain data for JSON."""
         asked = self.asked
-        suppress = asked.suppress.number if isinstance(asked.suppress, Share) else asked.suppress and "find"
+        suppress = asked.suppress.number if isinstance(asked.suppress, Given) else asked.suppress and "find"
         measure = asked.measure
         of = {} if measure.column is None else {"measure": measure.words, "sensitive": measure.column}
         plain: dict[str, Any] = {

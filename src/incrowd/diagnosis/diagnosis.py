@@ -16,7 +16,7 @@ from incrowd.diagnosis.profiles import Profile
 from incrowd.diagnosis.query import DiagnosisQuery, refuse_senseless
 from incrowd.diagnosis.questions import FIND, Find, Suppression, question_for
 from incrowd.diagnosis.rows import rows_below
-from incrowd.diagnosis.suppression import Share
+from incrowd.diagnosis.suppression import Given, parse
 from incrowd.engines.source import Source, chosen_columns, count
 from incrowd.errors import Interrupted, UsageError
 from incrowd.hierarchies import Spec, build
@@ -182,7 +182,7 @@ class Diagnosis(Result):
         max_size: int | None,
         up_to: int,
     ) -> DiagnosisQuery:
-        share = FIND if suppress is FIND or suppress == "find" else None if suppress is None else Share.parse(suppress)
+        share = FIND if suppress is FIND or suppress == "find" else None if suppress is None else parse(suppress)
         kind = Suppression.ASKED if share is FIND else Suppression.NONE if share is None else Suppression.GIVEN
         columns = None if quasi is None else chosen_columns(quasi, self.source.columns, "quasi")
         return DiagnosisQuery(
@@ -281,7 +281,7 @@ def _to_reach(asked: DiagnosisQuery, answer: Any, profile: Profile, judged: int)
     """Return the value below which records are suppressed; None if the answer suppresses nothing or not enough."""
     if asked.suppress is FIND:
         return asked.value
-    if not isinstance(asked.suppress, Share) or asked.is_threat:
+    if not isinstance(asked.suppress, Given) or asked.is_threat:
         return None
     if asked.value is None:
         return profile.reached(asked.budget(judged))

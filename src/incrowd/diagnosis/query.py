@@ -6,7 +6,7 @@ from incrowd.core.brief import Brief
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.diagnosis.measures import Measure, Number
 from incrowd.diagnosis.questions import FIND, Find, Question
-from incrowd.diagnosis.suppression import Share
+from incrowd.diagnosis.suppression import Given
 from incrowd.errors import UsageError
 
 UP_TO = 50
@@ -23,7 +23,7 @@ class DiagnosisQuery(Brief):
     value: Number | None = None
     """The k, l or t that was given."""
     quasi: tuple[str, ...] | None = None
-    suppress: Share | Find | None = None
+    suppress: Given | Find | None = None
     at_most: bool = False
     at_least: bool = False
     nulls: Nulls = Nulls.EXTENDED
@@ -39,7 +39,7 @@ class DiagnosisQuery(Brief):
 
     def budget(self, judged: int) -> int:
         """Return how many records may be suppressed."""
-        return self.suppress.of(judged) if isinstance(self.suppress, Share) else 0
+        return self.suppress.of(judged) if isinstance(self.suppress, Given) else 0
 
     @property
     def least_size(self) -> int:

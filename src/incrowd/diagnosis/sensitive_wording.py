@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from incrowd.core.schema import Nulls
 from incrowd.diagnosis.measures import Measure, Number
-from incrowd.diagnosis.suppression import Share
+from incrowd.diagnosis.suppression import Given
 from incrowd.text import attributes, cautious, count, number, percent, printable
 
 if TYPE_CHECKING:
@@ -35,9 +35,9 @@ def columns_of(answer: Answer) -> str:
 
 def allowed_of(answer: Answer) -> str:
     """Return the suppression limit in words."""
-    share = answer.asked.suppress
-    assert isinstance(share, Share)
-    return f"with at most {percent(share.number)} of the records suppressed"
+    limit = answer.asked.suppress
+    assert isinstance(limit, Given)
+    return f"with at most {limit.of_records} suppressed"
 
 
 def of_people(people: int | None) -> str:
@@ -90,9 +90,7 @@ def _yes_no(answer: Answer) -> str:
     below = answer.below or 0
     whose = of_people(answer.below_people)
     short = f"{count(below, 'record')} ({percent(below / judged)}){whose} {'is' if below == 1 else 'are'} in classes"
-    limit = (
-        f", and only {percent(asked.suppress.number)} may be suppressed" if isinstance(asked.suppress, Share) else ""
-    )
+    limit = f", and only {asked.suppress.words} may be suppressed" if isinstance(asked.suppress, Given) else ""
     return f"No: {short} of {columns} that have {_class_has(answer, asked.value, _MISS)}{limit}."
 
 

@@ -5,14 +5,16 @@ The suppression limit is converted from a share to a number of records once and 
 
 import math
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.amounts import amount
 from incrowd.errors import UsageError
+from incrowd.text import count, percent
 
 Counts = NDArray[np.int64]
 
@@ -29,22 +31,21 @@ class Share:
     """The same share as the nearest floating-point number."""
 
     @classmethod
-    def parse(cls, given: object) -> "Share":
-        """Parse a number, a fraction or its text; refuse anything outside 0..1."""
-        if isinstance(given, Share):
-            return given
-        try:
-            if isinstance(given, bool):
-                raise UsageError.bad_share(given)
-            # str gives the decimal that the user wrote: 0.29 means 29/100, not the binary number next to it.
-            written = given if isinstance(given, Fraction) else Decimal(str(given).strip())
-            if not 0 <= written <= 1:
-                raise UsageError.bad_share(given)
-        except (InvalidOperation, ValueError, OverflowError):
-            raise UsageError.bad_share(given) from None
+    def exactly(cls, written: Fraction | Decimal) -> "Share":
+        """Return a share from 0 to 1."""
         # Such a small share is not a record of any table, and as a fraction it would fill the memory.
         exact = Fraction(0) if 0 < written < _NOTHING else Fraction(written)
         return cls(exact, float(exact))
+
+    @property
+    def words(self) -> str:
+        """Return the share as text."""
+        return percent(self.number)
+
+    @property
+    def of_records(self) -> str:
+        """Return the share as text that says of what."""
+        return f"{self.words} of the records"
 
     def of(self, records: int) -> int:
         """Return floor(share x records), exactly.
@@ -57,6 +58,44 @@ class Share:
             if nearest / records == self.number:
                 return nearest
         return math.floor(self.exact * records)
+
+
+@dataclass(frozen=True)
+class Records:
+    """A number of records."""
+
+    number: int
+
+    @property
+    def words(self) -> str:
+        """Return the number as text."""
+        return count(self.number, "record")
+
+    @property
+    def of_records(self) -> str:
+        """Return the number as text that says of what."""
+        return self.words
+
+    def of(self, records: int) -> int:
+        """Return the number, or all records where there are fewer."""
+        return min(self.number, records)
+
+
+Given = Share | Records
+"""A suppression limit that is given."""
+
+
+def parse(given: object) -> Given:
+    """Parse a share or a number of records, or the text of one."""
+    if isinstance(given, Given):
+        return given
+    try:
+        if isinstance(given, Fraction) and 0 <= given <= 1:
+            return Share.exactly(given)
+        found = amount(given)
+    except (ValueError, OverflowError):
+        raise UsageError.bad_amount(given) from None
+    return Records(found) if isinstance(found, int) and found else Share.exactly(Decimal(found))
 
 
 def reached(sizes: Counts, budget: int) -> tuple[int, int]:

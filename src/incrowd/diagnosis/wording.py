@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.diagnosis.measures import Measure, Number
 from incrowd.diagnosis.sensitive_wording import OF_SENSITIVE, allowed_of, columns_of, of_people, shown
-from incrowd.diagnosis.suppression import Share
+from incrowd.diagnosis.suppression import Given
 from incrowd.text import attributes, count, number, percent, table
 
 if TYPE_CHECKING:
@@ -99,9 +99,7 @@ def _yes_no(answer: Answer) -> str:
     short += of_people(answer.below_people)
     has = f"{'has' if answer.below == 1 else 'have'} a combination of {columns_of(answer)} that"
     few = f"has fewer than {asked.value} people" if asked.measure.person else f"occurs fewer than {_times(asked.value)}"
-    limit = (
-        f", and only {percent(asked.suppress.number)} may be suppressed" if isinstance(asked.suppress, Share) else ""
-    )
+    limit = f", and only {asked.suppress.words} may be suppressed" if isinstance(asked.suppress, Given) else ""
     return f"No: {short} {has} {few}{limit}."
 
 

@@ -111,7 +111,7 @@ def _run(variant: Variant, counted: Counted, progress: Show | None) -> tuple[Fro
         prepared = _prepared(variant.job, counted)
         reason = _hopeless(variant.k, prepared.problem.frequencies.records)
         if reason is None:
-            with Watch(variant.job.time, progress) as watch:
+            with Watch(variant.job.search.time_limit(variant.job.time), progress) as watch:
                 outcome = variant.job.search.run(prepared.problem, watch)
                 interrupted = watch.cancelled
             release, reason = _judged(variant.job, prepared, outcome, started)

@@ -119,9 +119,9 @@ class Job(Part):
     generalize: Generalize | None = None
     """Generalize whole columns (column), single cells (cell) or nothing (none); by default as the search does."""
     suppress: _Suppression = 0
-    """Suppression limit: a share of the records (0.02) or a number of records. Or what may be suppressed: row (without
-    limit), column, cell or none. If a column tells the person, also `share` or `number` with `of` (records, or people:
-    those who lose a record) and `whole` (true: a person who loses a record loses all of them)."""
+    """Suppression limit: a share of the records (0.02, 2%) or a number of records (1). Or what may be suppressed: row
+    (without limit), column, cell or none. If a column tells the person, also `share` or `number` with `of` (records, or
+    people: those who lose a record) and `whole` (true: a person who loses a record loses all of them)."""
     search: _Search = Field(default_factory=usual_search)
     """The search; by default auto, which runs several and takes the release that keeps most, or one that supports
     generalize and suppress."""

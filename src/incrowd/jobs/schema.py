@@ -28,8 +28,8 @@ def schema() -> dict[str, Any]:
     properties["metric"] |= _named(METRICS.known())
     properties["suppress"]["anyOf"] = [
         {"type": "integer", "minimum": 0},
-        {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
-        {"type": "string", "examples": list(Suppress)},
+        {"type": "number", "minimum": 0, "maximum": 1},
+        {"type": "string", "examples": ["2%", "100%", "1 record", *Suppress]},
         _limit(),
     ]
     properties["knows"]["anyOf"] = [{"enum": list(Known)}, {"type": "integer", "minimum": 1}]
@@ -42,7 +42,7 @@ def _limit() -> dict[str, Any]:
     return {
         "type": "object",
         "properties": {
-            "share": {"type": "number", "minimum": 0, "exclusiveMaximum": 1},
+            "share": {"anyOf": [{"type": "number", "minimum": 0, "maximum": 1}, {"type": "string"}]},
             "number": {"type": "integer", "minimum": 0},
             "of": {"enum": list(Unit)},
             "whole": {"type": "boolean"},

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from typing import Any
 
+from incrowd.amounts import amount
 from incrowd.core.grid import Allowed, Limit, Suppress, Suppression, Unit, allowed_by
 from incrowd.core.knowledge import Known, Knows
+from incrowd.errors import AMOUNTS
 from incrowd.spelling import read_options, write_options
 from incrowd.text import count, percent
 
@@ -33,15 +36,18 @@ def suppression(given: Any) -> Suppression:
         return given
     if isinstance(given, Mapping):
         return _limit(given)
-    amount, separator, options = given.partition(":") if isinstance(given, str) else (given, "", "")
-    if not separator:
+    written, separator, options = given.partition(":") if isinstance(given, str) else (given, "", "")
+    people = _OF_PEOPLE.fullmatch(written.strip()) if isinstance(written, str) else None
+    if not separator and people is None:
         return _allowed(given)
-    allowed = _allowed(amount.strip())
+    allowed = _allowed(people[1] if people else written.strip())
     if isinstance(allowed, Suppress):
         raise ValueError("of and whole belong to a share or a number, as 0.02:of=people,whole=true")
-    return _limit({_AMOUNTS[type(allowed)]: allowed, **read_options(options, _LIMIT_TYPES)})
+    unit = {"of": Unit.PEOPLE} if people else {}
+    return _limit({_AMOUNTS[type(allowed)]: allowed, **unit, **read_options(options, _LIMIT_TYPES)})
 
 
+_OF_PEOPLE = re.compile(r"(\d+)\s+(?:person|people)", re.ASCII)
 _AMOUNTS = {Decimal: "share", int: "number"}
 
 
@@ -53,16 +59,27 @@ def _limit(given: Mapping[str, Any]) -> Suppression:
     named = [key for key in ("share", "number") if key in given]
     if len(named) != 1:
         raise ValueError("it needs either share (0.02 for 2%) or number")
-    amount = _allowed(given[named[0]])
-    is_share = isinstance(amount, Decimal) or (amount == 0 and named == ["share"])
-    if isinstance(amount, Suppress) or is_share != (named == ["share"]):
-        raise ValueError("share must be from 0 to below 1 (0.02 for 2%), and number a whole number")
+    limit = _named(named[0], given[named[0]])
     of, whole = given.get("of", Unit.RECORDS), given.get("whole", False)
     if of not in tuple(Unit):
         raise ValueError("of must be records or people")
     if not isinstance(whole, bool):
         raise ValueError("whole must be true or false")
-    return Limit(amount, Unit(of), whole) if of == Unit.PEOPLE or whole else amount
+    return Limit(limit, Unit(of), whole) if of == Unit.PEOPLE or whole else limit
+
+
+def _named(key: str, given: Any) -> int | Decimal:
+    """Return a share or a number that is said to be one: a share of 1 is all."""
+    wrong = ValueError("share must be from 0 to 1 (0.02 or 2%), and number a whole number")
+    try:
+        found = amount(given)
+    except ValueError:
+        raise wrong from None
+    if key == "share" and found in (0, 1):
+        return Decimal(found) or 0
+    if isinstance(found, Decimal) != (key == "share"):
+        raise wrong
+    return found or 0
 
 
 def plain_suppression(suppress: Suppression) -> Any:
@@ -75,20 +92,23 @@ def plain_suppression(suppress: Suppression) -> Any:
         return str(suppress)
     if isinstance(suppress, int):
         return suppress
+    if suppress == 1:
+        # Other programs write 1.0 as 1, which is one record.
+        return "100%"
     return float(suppress) if Decimal(repr(float(suppress))) == suppress else str(suppress)
 
 
 def in_words(given: Any) -> str:
     """Return the suppression limit of a job in short: 2%, 100 records, 5% of the people, or what is suppressed."""
     suppress = suppression(given)
-    amount = allowed_by(suppress)
-    if isinstance(amount, Suppress):
-        return str(amount)
+    limit = allowed_by(suppress)
+    if isinstance(limit, Suppress):
+        return str(limit)
     of_people = isinstance(suppress, Limit) and suppress.of == Unit.PEOPLE
     whole = ", with all their records" if isinstance(suppress, Limit) and suppress.whole else ""
-    if isinstance(amount, int) and amount:
-        return count(amount, "person" if of_people else "record") + whole
-    return percent(float(amount)) + (" of the people" if of_people else "") + whole
+    if isinstance(limit, int) and limit:
+        return count(limit, "person" if of_people else "record") + whole
+    return percent(float(limit)) + (" of the people" if of_people else "") + whole
 
 
 def with_amount(suppress: Any, amount: Any) -> Any:
@@ -111,17 +131,7 @@ def _allowed(given: Any) -> Allowed:
     """Return a number of records, a share as the decimal number that was written, or what to suppress."""
     if given in tuple(Suppress):
         return 0 if given == Suppress.NONE else Suppress(given)
-    if isinstance(given, int) and not isinstance(given, bool) and given >= 0:
-        return given
     try:
-        share = None if isinstance(given, bool) else Decimal(str(given))
-    except InvalidOperation:
-        share = None
-    if share is not None and share.is_finite() and 0 <= share < 1:
-        return share or 0
-    if isinstance(given, str) and given.isdecimal():
-        return int(given)
-    raise ValueError(
-        "it must be a share of the records, from 0 to below 1 (0.02 for 2%), a number of records, or row, column, "
-        "cell or none"
-    )
+        return amount(given) or 0
+    except ValueError:
+        raise ValueError(f"it must be {AMOUNTS}, or row, column, cell or none") from None

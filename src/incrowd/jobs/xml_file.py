@@ -211,7 +211,7 @@ class _Job:
             "wiped": ("wiped", "", str),
             "generalize": ("generalize", "", str),
             "knows": ("knows", "", number),
-            "suppress": ("max_supp", "", number),
+            "suppress": ("max_supp", "", str),
             "search": ("search", "type", str),
             "metric": ("metric", "type", str),
             "time": ("time", "", number),
@@ -365,13 +365,13 @@ def _of_text(element: Element) -> dict[str, Any]:
     return {**read, **({"names": names} if names else {})}
 
 
-def _limit(amount: Any, element: Element | None) -> Any:
+def _limit(amount: str, element: Element | None) -> Any:
     """Return a suppression limit with the attributes of its element, if it has any."""
     options = {} if element is None else {name: element.attributes[name] for name in _known(element)}
     if not options:
         return amount
     read = {name: _READ.get(name, str)(text) for name, text in options.items()}
-    return {"number" if isinstance(amount, int) else "share": amount, **read}
+    return {"number" if amount.isdecimal() else "share": amount, **read}
 
 
 def _source(element: Element) -> Any:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from math import exp, inf
+from typing import ClassVar
 
 from incrowd.parameters import whole_number
 from incrowd.searches import CellsOutcome, CellsSearch, NothingFound, Problem
@@ -27,6 +28,8 @@ class Annealing(CellsSearch):
     A step opens one node of a column's tree or closes one. A step to a cut that costs more is taken with the
     probability exp(-more / temperature), and the temperature falls from step to step.
     """
+
+    usual_time: ClassVar[float | None] = 60.0
 
     steps: int = 10_000
     """How many steps are tried."""

@@ -1,6 +1,7 @@
 """Genetic (after Iyengar 2002): a population of cuts, the better of which have offspring."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -29,6 +30,8 @@ class Genetic(CellsSearch):
     The genes of a cut tell of each node of the trees whether it is open. A child has each column from one of its
     parents and a part of one tree from the other, then changes by chance, one step in the mean.
     """
+
+    usual_time: ClassVar[float | None] = 60.0
 
     population: int = 50
     """How many cuts there are at a time."""

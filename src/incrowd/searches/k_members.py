@@ -25,6 +25,9 @@ from incrowd.searches._tradeoff.contributing import contributions_of, range_dive
 from incrowd.searches.outcomes import of_groups
 from incrowd.watch import Stopped, Watch
 
+_AT_THE_END = 2.0
+"""How many times as long as to lay out the records it takes to finish once time is up."""
+
 OBJECTIVES = ("utility", "protection", "range_diversity")
 MEASURES = ("leaves", "height")
 BOTH, DISTANCE, PROTECTED = 0, 1, 2
@@ -76,7 +79,8 @@ class KMembers(GroupsSearch):
             return run_for_people("k_members", self.run, problem, watch)
         if self.measure == "leaves":
             problem = problem.by_values()
-        records = ClusterRecords.of(problem, self.measure == "height")
+        with watch.as_long_at_the_end(_AT_THE_END):
+            records = ClusterRecords.of(problem, self.measure == "height")
         # More than there are is as many as one more than there are, and fits into a machine word.
         k, stopped = min(fewest_records(problem.model), records.total + 1), "done"
         growing = Growing(self, records, k)
@@ -93,9 +97,9 @@ class KMembers(GroupsSearch):
             stopped = stop.reason
         holding = Holding(records, refining.pieces)
         try:
-            holding.run(watch if stopped == "done" else Watch())
+            holding.run(watch)
         except Stopped as stop:
-            stopped = stop.reason
+            stopped = stop.reason if stopped == "done" else stopped
         cells = max(1, records.total * records.measure.all_units)
         details = {
             "k": k,

@@ -25,6 +25,7 @@ class KOptimize(PartsSearch):
     count, and suppressed ones. Without it discernibility."""
 
     forms: ClassVar[tuple[Form, ...]] = (Form.RANGE, Form.SET)
+    usual_time: ClassVar[float | None] = 60.0
 
     @property
     def metrics(self) -> tuple[str, ...]:
@@ -43,7 +44,7 @@ class KOptimize(PartsSearch):
         cost: Cost = DiscernibilityCost(records)
         if self.label is not None:
             cost = ClassificationCost((self.label,), 1 / max(1, records))
-        walk = SetEnumeration(SplitPoints(table, cost))
+        walk = SetEnumeration(SplitPoints(table, cost, watch))
         partition: Partition | None = None
         stopped, floor = "done", None
         try:
@@ -58,6 +59,8 @@ class KOptimize(PartsSearch):
             # What is proven stays so where only the last touch is lacking.
             stopped = stop.reason if floor is None else "done"
             partition = partition or (None if walk.best is None else walk.splits.partition(walk.best))
+        if partition is None and stopped != "done" and table.judged(table.coarsest, cost).feasible:
+            partition = table.coarsest
         gap = walk.limit - (walk.floor if floor is None else floor) if partition is not None else None
         details = {"nodes": walk.nodes}
         walked = Walked("k_optimize", Guarantee.OPTIMAL, stopped, gap, walk.counted, details)

@@ -52,6 +52,8 @@ class Search(ABC):
     """Whether it can count people where they have several records: it then judges classes by the model alone."""
     leaves_out_people: ClassVar[bool] = False
     """Whether it can judge what is known of people, and leave people out with all of their records."""
+    usual_time: ClassVar[float | None] = None
+    """The time limit (seconds) where the job names none; None if it ends by itself in reasonable time."""
 
     @abstractmethod
     def run(self, problem: Problem, watch: Watch) -> Outcome:
@@ -71,6 +73,10 @@ class Search(ABC):
     def drops_records(self) -> bool:
         """Whether its own options decide which records are suppressed: the job need not say `suppress`."""
         return False
+
+    def time_limit(self, named: float | None) -> float | None:
+        """Return the seconds that it may take: those that the job names, or its own."""
+        return self.usual_time if named is None else named
 
     def serves(self, point: Point) -> bool:
         """Return whether the search, with the options it has, serves a point."""
@@ -300,6 +306,7 @@ _DECLARATIONS: Mapping[str, _Declaration] = {
     "minimizes": _Declaration(Search, lambda value: value is None or isinstance(value, str), "a text or None"),
     "counts_people": _Declaration(Search, lambda value: isinstance(value, bool), _FLAG),
     "leaves_out_people": _Declaration(Search, lambda value: isinstance(value, bool), _FLAG),
+    "usual_time": _Declaration(Search, lambda value: value is None or isinstance(value, float), "a float or None"),
     "looks_at": _Declaration(Search, lambda value: _is_tuple_of(str, value), _NAMES),
     "drops_records": _Declaration(Search, lambda value: isinstance(value, bool), _FLAG),
     "consistent": _Declaration(CellsSearch, lambda value: isinstance(value, bool), _FLAG),

@@ -8,7 +8,7 @@ from incrowd.metrics import Columns
 from incrowd.metrics.loss import Loss
 from incrowd.parameters import number_from, whole_number
 from incrowd.searches import CellsOutcome, CellsSearch, LevelsOutcome, NothingFound, Problem, Served
-from incrowd.searches._layers.building import Plan, build
+from incrowd.searches._layers.building import AT_THE_END, Plan, build
 from incrowd.searches._layers.candidates import LevelSteps, ranked
 from incrowd.searches._layers.layers import Layers
 from incrowd.searches._layers.outcome import outcome_of, refuse
@@ -40,7 +40,8 @@ class Layered(CellsSearch):
     def run(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:
         """Build layer after layer; if stopped, keep the layers so far and add the rest in a few steps."""
         refuse("layered", problem)
-        layers = Layers(Lattice(problem))
+        with watch.as_long_at_the_end(AT_THE_END):
+            layers = Layers(Lattice(problem))
         built = build(layers, self._plan(layers.lattice), watch)
         return outcome_of("layered", layers, built, {"layers": layers.as_data(), "joined": built.joined})
 

@@ -23,7 +23,7 @@ from incrowd.searches._cells.options import (
 from incrowd.searches._cells.outcome import outcome_of
 from incrowd.searches._cells.putting_back import put_back
 from incrowd.searches._cells.wiping import Flags, WipedPieces, Wiping
-from incrowd.searches._layers.building import Plan, build
+from incrowd.searches._layers.building import AT_THE_END, Plan, build
 from incrowd.searches._layers.candidates import LevelSteps, ranked, two_steps
 from incrowd.searches._layers.layers import Layers
 from incrowd.searches._layers.outcome import Built, refuse
@@ -71,7 +71,8 @@ class LocalSuppression(CellsSearch):
 
     def _at(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:
         """Wipe cells on the lowest levels that the problem allows."""
-        lattice = Lattice(problem)
+        with watch.as_long_at_the_end(AT_THE_END):
+            lattice = Lattice(problem)
         wiping = Wiping(lattice, lattice.bottom, smallest(problem.model))
         if self.wiped == Wiped.ANYTHING:
             pieces, stopped = put_back(wiping, covering(wiping, watch), watch)

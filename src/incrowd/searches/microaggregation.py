@@ -23,6 +23,10 @@ MODE, MEAN, MEDIAN = 0, 1, 2
 _CENTRES = {Kind.NUMBERS: MEAN, Kind.ORDER: MEDIAN, Kind.TREE: MODE, Kind.SET: MODE}
 
 
+_AT_THE_END = 2.0
+"""How many times as long as to lay out the records it takes to finish once time is up."""
+
+
 @dataclass(frozen=True)
 class Microaggregation(GroupsSearch):
     """The record furthest from the center and the k - 1 nearest to it are a group, so are the one furthest from it and
@@ -46,7 +50,8 @@ class Microaggregation(GroupsSearch):
         """Return the groups found; if stopped, what was not grouped yet is one group of each block."""
         if problem.people is not None:
             return run_for_people("microaggregation", self.run, problem, watch)
-        records = ClusterRecords.of(problem)
+        with watch.as_long_at_the_end(_AT_THE_END):
+            records = ClusterRecords.of(problem)
         k, stopped = fewest_records(problem.model), "done"
         centres = np.array([_CENTRES[axis.kind] for axis in records.measure.axes], dtype=np.int32)
         found: list[Positions] = []
@@ -64,9 +69,9 @@ class Microaggregation(GroupsSearch):
         pieces = whole(records, found, averagers) if k > 1 else singles(records)
         holding = Holding(records, pieces)
         try:
-            holding.run(watch if stopped == "done" else Watch())
+            holding.run(watch)
         except Stopped as stop:
-            stopped = stop.reason
+            stopped = stop.reason if stopped == "done" else stopped
         details = {"k": k, "blocks": len(averagers), "clusters": pieces.n, "joined": holding.joined}
         return of_groups("microaggregation", holding.groups(), pieces.n, stopped, details)
 

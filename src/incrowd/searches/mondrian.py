@@ -25,6 +25,8 @@ from incrowd.watch import Stopped, Watch
 
 _SLICE = 1 << 17
 """How many rows are looked at between two ticks."""
+_AT_THE_END = 2.0
+"""How many times as long as to lay out the rows it takes to finish once time is up."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,9 @@ class Mondrian(GroupsSearch):
             rows, cutter = self._by_people(problem)
             work = _plain_splits(cutter)
         else:
-            rows = RankedRows.of(problem, self.cuts == "relaxed")
-            cutter = self._cutter(problem, rows)
+            with watch.as_long_at_the_end(_AT_THE_END):
+                rows = RankedRows.of(problem, self.cuts == "relaxed")
+                cutter = self._cutter(problem, rows)
             judges = not isinstance(problem.model, KAnonymity)
             work = judged_splits(cutter, _stand(cutter, problem, rows)) if judges else _plain_splits(cutter)
         stopped = "done"

@@ -18,15 +18,15 @@ class SetPartitioning(PartsSearch):
     """
 
     metrics: ClassVar[tuple[str, ...]] = ("loss", "discernibility")
+    usual_time: ClassVar[float | None] = 60.0
 
     def run(self, problem: Problem, watch: Watch) -> PartsOutcome | NothingFound:
         """Return parts that no single step makes better; stopped before any release is feasible, one part a column."""
         table = PartTable.of(problem, "set_partitioning")
-        merging = Merging(table)
+        merging = Merging(table, watch)
         stopped = "done"
         try:
-            for words in merging.run():
-                watch.tick(words)
+            merging.run()
         except Stopped as stop:
             stopped = stop.reason
         partition = merging.partition if merging.feasible else None

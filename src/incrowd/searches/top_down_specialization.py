@@ -12,6 +12,7 @@ from incrowd.searches._layers.outcome import refuse
 from incrowd.searches._subtrees.cuts import Cuts, JudgedCut
 from incrowd.searches._subtrees.outcome import outcome_of
 from incrowd.searches._subtrees.trees import ROOT, HierarchyTrees
+from incrowd.searches._subtrees.walking import AT_THE_END
 from incrowd.watch import Stopped, Watch
 
 Choice = tuple[tuple[float, float, int], JudgedCut]
@@ -43,7 +44,9 @@ class TopDownSpecialization(CellsSearch):
     def run(self, problem: Problem, watch: Watch) -> CellsOutcome | NothingFound:
         """Specialize step by step; if stopped, return the steps so far."""
         refuse("top_down_specialization", problem)
-        run = _Specialization(Cuts(problem), self.label, watch)
+        with watch.as_long_at_the_end(AT_THE_END):
+            cuts = Cuts(problem)
+        run = _Specialization(cuts, self.label, watch)
         stopped = "done"
         try:
             run.specialize()

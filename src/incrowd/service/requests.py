@@ -11,6 +11,8 @@ Id = Annotated[str, Field(min_length=1, max_length=300)]
 Names = Annotated[list[Name], Field(max_length=2000)]
 Widths = Annotated[list[Annotated[int, Field(ge=1, lt=2**31)]], Field(max_length=2000)]
 Seconds = Annotated[float, Field(ge=0, le=1e7, allow_inf_nan=False)]
+Amount = int | Annotated[float, Field(allow_inf_nan=False)] | Annotated[str, Field(max_length=100)]
+"""A suppression limit; a whole number is one of records, any other a share."""
 
 
 class Request(BaseModel):
@@ -80,8 +82,8 @@ class Diagnose(ReadingOptions):
     """Model to measure: k_anonymity, distinct_l, frequency_l, entropy_l or t_closeness, which may name its distance."""
     hierarchy: Any = None
     """Hierarchy of the sensitive column, for the hierarchical distance: a builder with its options, or a file by id."""
-    suppress: float | Literal["find"] | None = None
-    """Share of records that may be suppressed, or 'find' to ask for it."""
+    suppress: Amount | None = None
+    """Suppression limit: a share (0.02, "2%") or a number of records (1); or 'find' to ask for it."""
     among: Names | None = None
     """Columns that an outsider may know (default: all but those of the person)."""
     person: Names = []
@@ -180,8 +182,8 @@ class Frontier(Request):
     """The k to try."""
     searches: Annotated[list[Any], Field(max_length=50)] | None = None
     """Searches to try."""
-    suppress: Annotated[list[float | int], Field(max_length=200)] | None = None
-    """Suppression limits to try, as shares or numbers of records."""
+    suppress: Annotated[list[Amount], Field(max_length=200)] | None = None
+    """Suppression limits to try, each a share (0.02, "2%") or a number of records (1)."""
     risk: Literal["highest", "average"] = "highest"
     """Risk to weigh against the loss."""
     time: Seconds | None = None

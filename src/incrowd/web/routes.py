@@ -17,7 +17,7 @@ from incrowd.rest.mounts import exclude_api
 from incrowd.service.failures import describe_error
 from incrowd.web.pages import check, columns, compare, hierarchies, home, releases, steps, tools
 from incrowd.web.pages import run as run_page
-from incrowd.web.parts import draft, layout, ownership, pending_input, session_expiry
+from incrowd.web.parts import draft, layout, ownership, pending_input, session_expiry, undo
 from incrowd.web.result import report
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def add_pages(app: FastAPI, space: Workspace) -> None:
         title="Incrowd",
         favicon="👥",
         language="en-US",
+        dark=None,
         tailwind=False,
         show_welcome_message=False,
         reconnect_timeout=_PATIENCE,
@@ -122,13 +123,14 @@ def _owner(request: Request) -> str:
 
 def _add_style() -> None:
     ui.colors(primary=_ACCENT, negative="#a3261d", positive="#1b6e4b")
-    scripts = f"{session_expiry.TO_LOGIN}{pending_input.FLUSH}{layout.LABEL_UPLOADS}"
+    scripts = f"{session_expiry.TO_LOGIN}{pending_input.FLUSH}{layout.LABEL_UPLOADS}{undo.KEYS}"
     ui.add_head_html(f'<link rel="stylesheet" href="/style.css">{scripts}')
 
 
 def _show_for_file(space: Workspace, owner: str, file: str, show: Callable[..., None]) -> None:
     def show_with_draft(stored: StoredFile) -> None:
         show(space, owner, stored)
+        undo.show(space, owner, file)
         pending_input.show_again_if_changed(lambda: draft.saved_draft(space, owner, file))
 
     _show_or_not_found(lambda: space.file(file, owner), show_with_draft)

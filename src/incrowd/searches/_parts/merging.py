@@ -3,7 +3,7 @@
 Whatever becomes of one column, its parts are sums of rows of one sheet, so that all steps in it are weighed at once.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from math import inf
 from typing import NamedTuple
 
@@ -16,6 +16,7 @@ from incrowd.metrics.loss import Loss
 from incrowd.searches._parts.costs import Cost, Costs, DiscernibilityCost, LossCost
 from incrowd.searches._parts.sheet import Sheet
 from incrowd.searches._parts.table import Partition, PartTable
+from incrowd.watch import Watch
 
 Numbers = NDArray[np.int64]
 Sums = Callable[[Numbers], Callable[[Counts], Counts]]
@@ -59,8 +60,8 @@ class Step(NamedTuple):
 class Merging:
     """A partition on its way from the finest one."""
 
-    def __init__(self, table: PartTable) -> None:
-        self.table = table
+    def __init__(self, table: PartTable, watch: Watch) -> None:
+        self.table, self._watch = table, watch
         self.partition: Partition = table.finest
         self.counted = 0
         """Sets of values weighed."""
@@ -73,14 +74,11 @@ class Merging:
         """Whether suppressing what violates the models stays within the budget."""
         return self.suppressed <= self._budget
 
-    def run(self) -> Iterator[str]:
+    def run(self) -> None:
         """Join parts until a release is feasible, and then while that costs less; last, move values while that does."""
         for steps in (self._joins, self._moves):
             while True:
-                found = []
-                for column in range(len(self.partition)):
-                    found.append(steps(column))
-                    yield self._words()
+                found = [steps(column) for column in range(len(self.partition))]
                 best = min((step for step in found if step is not None), key=self._price, default=None)
                 if best is None:
                     break
@@ -172,6 +170,7 @@ class Merging:
         pieces = max(1, len(widths) * sheet.sizes.shape[1] // _CELLS)
         found = []
         for at in np.array_split(np.arange(len(widths)), pieces):
+            self._watch.tick(self._words())
             rows, cost = sheet.rows(made(at)), self._cost(column, of, sheet, widths[at])
             gone = ~rows.holds(self.table.problem.model)
             lost = np.where(gone, rows.sizes, 0).sum(axis=1)

@@ -31,6 +31,7 @@ from incrowd.searches._parts.costs import Cost
 from incrowd.searches._parts.intervals import Costs, Intervals, Way, cheapest, reached
 from incrowd.searches._parts.sheet import Sheet, numbered
 from incrowd.searches._parts.table import Partition, PartTable
+from incrowd.watch import Watch
 
 Mask = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
@@ -63,6 +64,7 @@ class SplitPoints:
 
     table: PartTable
     cost: Cost
+    watch: Watch
 
     @cached_property
     def line(self) -> int:
@@ -132,6 +134,7 @@ class SplitPoints:
         sizes = self._ground[0].sizes[-1]
         found = np.zeros(len(tail), dtype=np.bool_)
         for split in np.flatnonzero(tail):
+            self.watch.tick("looking for splits that help")
             above = positions[self.others.index(int(self.column[split]))] >= self.position[split]
             low, high = (np.bincount(of[side], weights=sizes[side], minlength=n) for side in (~above, above))
             parted = (low > 0) & (high > 0)
@@ -161,6 +164,7 @@ class SplitPoints:
         costs: list[Costs] = []
         losts: list[Numbers] = []
         for low, high in zip(np.array_split(first, pieces), np.array_split(last, pieces), strict=True):
+            self.watch.tick(f"bounding {len(intervals):,} intervals")
             here, there = _between(coarse, low, high), _between(fine, low, high)
             lost = here.lost(model) if tail.any() else np.where(here.holds(model), 0, here.sizes)
             gone, total = lost == here.sizes, lost.sum(axis=1)

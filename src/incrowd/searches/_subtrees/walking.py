@@ -25,11 +25,16 @@ as much they do not get across.
 """
 
 
+AT_THE_END = 4.0
+"""How many times as long as to lay out the cuts it takes to finish once time is up."""
+
+
 class Walk:
     """The cuts seen on the way, each counted once."""
 
     def __init__(self, problem: Problem, watch: Watch) -> None:
-        self.cuts = Cuts(problem)
+        with watch.as_long_at_the_end(AT_THE_END):
+            self.cuts = Cuts(problem)
         self.trees = self.cuts.trees
         self.chance = np.random.default_rng(problem.seed)
         self.best: JudgedCut | None = None

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from incrowd.service.kinds._reading import OF_COLUMNS, located, opened
 from incrowd.service.references import References
-from incrowd.service.requests import Reading, Seconds
+from incrowd.service.requests import Amount, Reading, Seconds
 from incrowd.watch import Show
 
 
@@ -16,8 +16,8 @@ class Init(Reading):
 
     k: Annotated[int, Field(ge=1)] = 5
     """The k of k-anonymity."""
-    suppress: Annotated[float, Field(ge=0, lt=1)] = 0.01
-    """Suppression limit: share of records that may be suppressed."""
+    suppress: Amount = 0.01
+    """Suppression limit: a share (0.02, "2%") or a number of records (1)."""
     time: Seconds | None = None
     """Time limit (seconds) for looking at sets of columns."""
 

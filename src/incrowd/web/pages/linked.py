@@ -249,7 +249,7 @@ class LinkedForm:
                 k = ui.number("k", value=draft.k, min=2, step=1, precision=0).classes("narrow")
                 layout.mark(k.on_value_change(lambda event: change("k", event.value and int(event.value))), "k")
                 choices.knows(draft.knows).on_value_change(lambda event: change("knows", event.value))
-                share = ui.number("People suppressed at most (%)", value=draft.suppress * 100, min=0, max=99, step=0.5)
+                share = ui.number("People suppressed at most (%)", value=draft.suppress * 100, min=0, max=100, step=0.5)
                 layout.mark(
                     share.classes("middle").on_value_change(
                         lambda event: change("suppress", None if event.value is None else round(event.value / 100, 6))

@@ -104,7 +104,7 @@ class PrivacyForm:
     def suppression_field(self) -> None:
         """Show the suppression limit."""
         layout.hint("A few outliers cost every record detail. Set how many may be suppressed.")
-        share = ui.number("Suppression limit (%)", value=self.draft.suppress * 100, min=0, max=99, step=0.5)
+        share = ui.number("Suppression limit (%)", value=self.draft.suppress * 100, min=0, max=100, step=0.5)
         layout.mark(
             share.classes("middle").on_value_change(
                 lambda event: self._set("suppress", None if event.value is None else round(event.value / 100, 6))

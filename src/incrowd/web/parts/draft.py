@@ -10,6 +10,7 @@ from incrowd.core.grid import Unit
 from incrowd.core.knowledge import Known
 from incrowd.core.schema import Role
 from incrowd.formats.options import OF_FILES
+from incrowd.web.parts import history
 
 if TYPE_CHECKING:
     from incrowd.service import Workspace
@@ -25,6 +26,8 @@ METRIC = "default"
 """Stands for the default metric of a job."""
 _OLD_METRIC = "usual"
 """The same in drafts of version 0.1.0."""
+FOUND = ("file", "inspection", "proposed", "opened", "question", "explored")
+"""Found out or only looked at; everything else is a setting, which can be undone."""
 
 
 @dataclass
@@ -103,12 +106,30 @@ class Draft:
         draft._read = asdict(draft)
         return draft
 
-    def keep(self, space: Workspace, owner: str) -> None:
-        """Store the changes made here; changes made in other windows stay."""
+    def keep(self, space: Workspace, owner: str, is_choice: bool = True) -> None:
+        """Store the changes made here; changes made in other windows stay. What somebody chose can be undone."""
+        if self._read.get("roles") != self.roles:
+            self.protect()
         mine, theirs = asdict(self), asdict(Draft.load(space, owner, self.file))
         merged = {name: _merge(self._read.get(name), value, theirs[name]) for name, value in mine.items()}
         space.notes(owner).put(_key(self.file), merged)
         self._read = mine
+        if is_choice:
+            history.record(space, owner, self.file, history.changes(theirs, merged, settings()))
+
+    def turn(self, step: history.Step, is_undo: bool) -> list[history.Path]:
+        """Undo a step, or do it again; return the settings that were changed again since, if there are any.
+
+        Then nothing is changed here. A table that is read otherwise now is inspected anew.
+        """
+        plain, read = asdict(self), self.reading_columns
+        if clashes := history.clashes(plain, step, is_undo):
+            return clashes
+        for name, value in history.changed(plain, step, is_undo).items():
+            setattr(self, name, value)
+        if self.reading_columns != read:
+            self.inspection = None
+        return []
 
     @property
     def proposals(self) -> dict[str, Any]:
@@ -217,6 +238,11 @@ class Draft:
         }
         settings = {key: by_name[name] for key, by_name in chosen.items() if name in by_name}
         return {"role": role, **settings, **self.details.get(name, {})}
+
+
+def settings() -> list[str]:
+    """Return the names of what can be undone."""
+    return [each.name for each in fields(Draft) if each.name not in FOUND]
 
 
 def _tells(role: str, also_person: bool) -> bool:

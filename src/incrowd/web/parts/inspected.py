@@ -19,7 +19,7 @@ async def inspected(space: Workspace, owner: str, draft: Draft) -> bool:
         if draft.inspection is None:
             return False
         accept_suggestions(draft, draft.inspection)
-        draft.keep(space, owner)
+        draft.keep(space, owner, is_choice=False)
     return True
 
 

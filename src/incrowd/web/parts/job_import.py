@@ -8,6 +8,7 @@ from math import ceil
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
+from incrowd.core.grid import Suppress, allowed_by
 from incrowd.core.schema import Role
 from incrowd.errors import JobError, UsageError
 from incrowd.formats import outputs
@@ -194,13 +195,16 @@ class JobImport:
 
     def _share(self, suppress: Any) -> float:
         """Return the suppression limit as a share; a number of records is divided by those of the table."""
-        if isinstance(suppress, str):
+        from incrowd.jobs.suppression import suppression
+
+        amount = suppression(suppress)
+        if isinstance(amount, Suppress):
             self.draft.expert["suppress"] = suppress
             return 0.0
         records = (self.draft.inspection or {}).get("records", 0)
-        if isinstance(suppress, int) and suppress:
-            return min(0.99, ceil(suppress / records * 10**9) / 10**9) if records else 0.0
-        return float(suppress)
+        if isinstance(amount, int) and amount:
+            return min(1.0, ceil(amount / records * 10**9) / 10**9) if records else 0.0
+        return float(allowed_by(amount))
 
 
 def _read(text: str, name: str) -> dict[str, Any]:

@@ -11,6 +11,9 @@ from nicegui import ui
 
 Made = TypeVar("Made", bound=ui.element)
 
+TURNS = "turns"
+"""The place for undo and redo on the pages of a table."""
+
 
 @contextmanager
 def page(title: str, lead: str, file: tuple[str, str] | None = None, step: str | None = None) -> Iterator[ui.element]:
@@ -65,6 +68,8 @@ def _steps(file: tuple[str, str], step: str | None) -> None:
             link = mark(ui.link(module.TOOL[1], f"/files/{file[0]}/{address}"), f"tool-{address}")
             if address == step:
                 link.props("aria-current=page")
+    if step is not None:
+        ui.element("div").classes("turns").mark(TURNS)
 
 
 def mark(element: Made, name: str) -> Made:

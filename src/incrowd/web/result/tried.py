@@ -38,10 +38,8 @@ class _Panel:
 
     def searches(self, tried: list[dict[str, Any]], metric: str) -> None:
         """Show what each search would lose, the best first."""
-        with ui.element("table"):
-            with ui.element("thead"), ui.element("tr"):
-                for header in ("search", "cells", metric, ""):
-                    layout.text(header, "th")
+        with ui.element("div").classes("scroll").props("tabindex=0"), ui.element("table").classes("plain"):
+            layout.table_head(("search", "cells", metric, "action"), (metric,))
             with ui.element("tbody"):
                 found = [each for each in tried if each["score"] is not None]
                 for each in sorted(found, key=lambda one: float(one["score"])):

@@ -51,7 +51,7 @@ class WhatIf:
             allowed = allowed_by(suppression(self.job.get("suppress", 0)))
             # Neither a word such as "row" nor a number of records is a share.
             share = float(allowed) * 100 if isinstance(allowed, Decimal) or allowed == 0 else None
-            field = ui.number("Suppression limit (%)", value=share, min=0, max=99, step=0.5).classes("middle")
+            field = ui.number("Suppression limit (%)", value=share, min=0, max=100, step=0.5).classes("middle")
             self.share = layout.mark(field, "whatif-suppress")
             button = ui.button("Try", on_click=self._try_one).props("no-caps unelevated")
             layout.mark(button, "whatif-try")
