@@ -6,8 +6,8 @@ BIN := $(VENV)/bin
 # Two workers more than continuous integration has cores, because two of them mostly wait for the browser;
 # tests/conftest.py says what goes to which.
 PYTEST := $(BIN)/python -m pytest -n 4 --no-loadscope-reorder
-# What is left to test-web and test-spark; pyproject.toml says what the marks mean.
-QUICK := -m "core or not (browser or spark)"
+# What is left to test-web and test-engines; pyproject.toml says what the marks mean.
+QUICK := -m "core or not (browser or engines)"
 # Tests start hundreds of processes, which would all compile the package anew.
 export PYTHONDONTWRITEBYTECODE :=
 PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -23,10 +23,10 @@ SOURCES := pyproject.toml setup.py $(filter-out %/checked.pyx,$(wildcard src/inc
 .DELETE_ON_ERROR:
 # The Debian packages must be there before the environment is made.
 .NOTPARALLEL:
-.PHONY: help test test-web test-spark test-all smoke lint docs demo wheel oldest sbom packages clean
+.PHONY: help test test-web test-engines test-all smoke lint docs demo wheel oldest sbom packages clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 test: packages $(VENV)/.test ## Install what the tests need, then check style, types and behavior, the documentation included
 	$(BIN)/ruff check
@@ -40,8 +40,8 @@ test: packages $(VENV)/.test ## Install what the tests need, then check style, t
 test-web: packages $(VENV)/.test ## Test all pages of the web app, the documentation and reports in a browser
 	$(PYTEST) -m browser
 
-test-spark: packages $(VENV)/.test ## Test everything that is promised of frames with Spark
-	$(PYTEST) -m spark
+test-engines: packages $(VENV)/.test ## Test all that is promised of frames with the engines that take longest, such as Spark
+	$(PYTEST) -m engines
 
 test-all: packages $(VENV)/.test ## Test for hours: every test, every random example, damaged files, killed runs, the service under load
 	$(PYTEST) --hypothesis-profile=full

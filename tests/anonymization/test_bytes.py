@@ -84,6 +84,7 @@ def sizes_of(kind: str) -> list[int]:
 JOB: Job = {
     "columns": {"x": {"role": "quasi", "limit": 0}, "s": {"role": "sensitive"}},
     "models": [{"k_anonymity": {"k": 1}}],
+    "search": "optimal",
 }
 
 

@@ -12,6 +12,8 @@ from incrowd.jobs.families import SEARCHES
 from incrowd.searches import CellsSearch, LocalSearch
 
 ROWS = {Point.AG_TS: 2, Point.TS: "row"}
+SHORT = {"genetic": {"population": 10, "generations": 5}, "annealing": {"steps": 100}}
+"""Options of searches that go on for long, whatever the table."""
 
 PAIRS = [
     (name, point, options)
@@ -52,7 +54,8 @@ def shape_is_right(point: Point, became: set[tuple[str, str, int]]) -> bool:
 @pytest.mark.parametrize(("name", "point", "options"), PAIRS, ids=lambda each: str(each) if each else "")
 def test_a_search_does_what_its_point_says(name: str, point: Point, options: Any) -> None:
     given = table().append_column("at", [[str(at) for at in range(9)]])
-    job = {**JOB, "columns": {**JOB["columns"], "at": {"role": "keep"}}, "search": {name: options}}
+    search = {name: {**SHORT.get(name, {}), **options}}
+    job = {**JOB, "columns": {**JOB["columns"], "at": {"role": "keep"}}, "search": search}
     made = incrowd.anonymize(
         given, {**job, "generalize": point.generalize, "suppress": ROWS.get(point, point.suppress)}
     )

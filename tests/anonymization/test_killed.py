@@ -14,11 +14,15 @@ from effort import effort
 from formats.writing import own_database
 
 KILLS = effort(2, 4)
+KINDS = [*FILES, *TABLES]
+RUNS = effort(
+    [(kind, at % 2 == 0) for at, kind in enumerate(KINDS)], [(kind, at) for kind in KINDS for at in (True, False)]
+)
+"""Kinds of output; whether there was one already, in turn."""
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the runs are forked")
-@pytest.mark.parametrize("replacing", [True, False])
-@pytest.mark.parametrize("kind", [*FILES, *TABLES])
+@pytest.mark.parametrize(("kind", "replacing"), RUNS)
 def test_killed_runs(kind: str, replacing: bool, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     with ExitStack() as stack:
         url = ""

@@ -378,10 +378,10 @@ print(json.dumps(found))
 
 
 def test_pages_end_with_their_session(tmp_path: Path) -> None:
-    """In a process of its own, because pages can be put on one application only."""
+    """And not before, if the browser is busy. In a process of its own: pages can be put on one application only."""
     script = f"""
 import json, threading
-from nicegui import Client
+from nicegui import Client, core
 from starlette.testclient import TestClient
 from incrowd.rest.access import Access, hashed
 from incrowd.rest.app import make_app
@@ -405,12 +405,12 @@ with TestClient(app, "http://127.0.0.1") as leaves:
     for _ in range(2):
         looked.clear()
         assert looked.wait(300)
-    found.append(len(Client.instances))
+    found += [len(Client.instances), core.sio.eio.ping_timeout]
 print(json.dumps(found))
 """
     ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path)
     # Each sign-in leads to the first page already.
-    assert json.loads(ended.stdout.splitlines()[-1]) == [2, 4, 2]
+    assert json.loads(ended.stdout.splitlines()[-1]) == [2, 4, 2, 12]
 
 
 def test_every_answer_has_its_headers(space: Workspace) -> None:

@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 
 _STYLE = Path(__file__).with_name("style.css")
 _ACCENT = "#0b5c8a"
+_PATIENCE = 30.0
+"""Seconds; after two fifths of them a browser that does not answer has lost its connection. A busy one needs some: its
+page would be loaded anew, and what was typed lost."""
+_LEFT = 3.0
+"""Seconds after which what a page asked for is stopped if it was left."""
 
 
 def add_pages(app: FastAPI, space: Workspace) -> None:
@@ -37,7 +42,14 @@ def add_pages(app: FastAPI, space: Workspace) -> None:
     session_expiry.end_expired_pages(app.state.access)
     ownership.bind_pages_to_owners()
     ui.run_with(
-        app, title="Incrowd", favicon="👥", language="en-US", dark=None, tailwind=False, show_welcome_message=False
+        app,
+        title="Incrowd",
+        favicon="👥",
+        language="en-US",
+        dark=None,
+        tailwind=False,
+        show_welcome_message=False,
+        reconnect_timeout=_PATIENCE,
     )
     exclude_api(app)
 
@@ -53,39 +65,43 @@ def _strip_message(entry: logging.LogRecord) -> bool:
     return True
 
 
+def _page(path: str) -> ui.page:
+    return ui.page(path, reconnect_timeout=_LEFT)
+
+
 def _add_routes(space: Workspace) -> None:
-    @ui.page("/")
+    @_page("/")
     def _home(request: Request) -> None:
         _add_style()
         home.show(space, _owner(request))
 
-    @ui.page("/check")
+    @_page("/check")
     def _check(request: Request) -> None:
         _add_style()
         check.show(space, _owner(request))
 
     of_tables = steps() | tools()
 
-    @ui.page("/files/{file}/hierarchies")
+    @_page("/files/{file}/hierarchies")
     def _hierarchies(request: Request, file: str, column: int = 0) -> None:
         _add_style()
         _show_for_file(
             space, _owner(request), file, lambda space, owner, stored: hierarchies.show(space, owner, stored, column)
         )
 
-    @ui.page("/files/{file}/{step}")
+    @_page("/files/{file}/{step}")
     def _step(request: Request, file: str, step: str) -> None:
         _add_style()
         _show_for_file(space, _owner(request), file, of_tables.get(step, columns).show)
 
-    @ui.page("/runs/{run}")
+    @_page("/runs/{run}")
     def _run(request: Request, run: str) -> None:
         _add_style()
         _show_or_not_found(
             lambda: space.run(run, _owner(request)), lambda made: run_page.show(space, _owner(request), made)
         )
 
-    @ui.page("/runs/{run}/report")
+    @_page("/runs/{run}/report")
     def _report(request: Request, run: str, audience: str = "internal") -> None:
         _add_style()
         owner = _owner(request)
@@ -94,7 +110,7 @@ def _add_routes(space: Workspace) -> None:
             lambda made: report.show(made, releases.table_of(space, owner, made), audience),
         )
 
-    @ui.page("/compare/{chosen}")
+    @_page("/compare/{chosen}")
     def _compare(request: Request, chosen: str) -> None:
         _add_style()
         compare.show(space, _owner(request), chosen.split(","))
