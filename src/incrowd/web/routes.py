@@ -95,10 +95,10 @@ def _add_routes(space: Workspace) -> None:
         _show_for_file(space, _owner(request), file, of_tables.get(step, columns).show)
 
     @_page("/runs/{run}")
-    def _run(request: Request, run: str) -> None:
+    def _run(request: Request, run: str, tab: str = "") -> None:
         _add_style()
         _show_or_not_found(
-            lambda: space.run(run, _owner(request)), lambda made: run_page.show(space, _owner(request), made)
+            lambda: space.run(run, _owner(request)), lambda made: run_page.show(space, _owner(request), made, tab)
         )
 
     @_page("/runs/{run}/report")
