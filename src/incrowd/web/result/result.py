@@ -25,6 +25,7 @@ def show(space: Workspace, owner: str, made: Run, tab: str) -> None:
         },
         tab,
     )
+    records.add_script()
     verdict_bar.show(made, tabs)
     tabs.show()
 
