@@ -81,7 +81,7 @@ def _grids(listed: Run) -> None:
             _grid("release", [after, risk, *_columns("p", found["published"])])
 
 
-_NUMBER = {"filter": "agNumberColumnFilter", "filterParams": {"maxNumConditions": 1}, "width": 150}
+_NUMBER = {"filter": "agNumberColumnFilter", "filterParams": {"maxNumConditions": 1}, "width": 135}
 _TEXT = {
     "filter": "agTextColumnFilter",
     "filterParams": {"filterOptions": ["contains", "blank"], "maxNumConditions": 1},
@@ -97,7 +97,10 @@ def _columns(side: str, names: list[str]) -> list[dict[str, Any]]:
 def _grid(side: str, columns: list[dict[str, Any]]) -> None:
     options = {
         "columnDefs": columns,
-        "defaultColDef": {"floatingFilter": True, "sortable": True, "width": 140, "suppressHeaderMenuButton": True},
+        "defaultColDef": {"floatingFilter": True, "sortable": True, "width": 125, "suppressHeaderMenuButton": True},
+        "rowHeight": 32,
+        "headerHeight": 36,
+        "floatingFiltersHeight": 40,
         "rowModelType": "infinite",
         "cacheBlockSize": max(20, min(100, _CELLS // len(columns))),
         "maxBlocksInCache": 20,
