@@ -106,7 +106,8 @@ window.pairedGrids = {
     }
     return this.pages.get(url);
   },
-  source(side) {
+  source(side, address) {
+    if (this.address !== address) this.begin(address);
     const failed = (wanted) => () => wanted.failCallback();
     const shown = (wanted) => ({rows, total}) => {
       wanted.successCallback(rows, total);

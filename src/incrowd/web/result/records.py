@@ -67,18 +67,18 @@ def _grids(listed: Run) -> None:
         which = ui.toggle(_WHICH, value="all").props("no-caps unelevated dense padding='xs md'")
         layout.mark(which, "records-which")
         which.on_value_change(lambda event: ui.run_javascript(f"pairedGrids.choose({event.value!r})"))
-    ui.run_javascript(f"pairedGrids.begin('/runs/{listed.id}/records')")
+    pages = f"/runs/{listed.id}/records"
     unit = found["unit"]
     with ui.element("div").classes("two"):
         with layout.stack():
             layout.heading("Original (keep secret)", 3)
             before = {"field": "before", "headerName": f"class ({unit})", **_NUMBER}
-            _grid("original", [before, *_columns("o", found["columns"])])
+            _grid("original", pages, [before, *_columns("o", found["columns"])])
         with layout.stack():
             layout.heading("Release", 3)
             after = {"field": "after", "headerName": f"class ({unit})", **_NUMBER, ":valueFormatter": _SIZE}
             risk = {"colId": "risk", "headerName": "risk", "sortable": False, "width": 90, ":valueGetter": _RISK}
-            _grid("release", [after, risk, *_columns("p", found["published"])])
+            _grid("release", pages, [after, risk, *_columns("p", found["published"])])
 
 
 _NUMBER = {"filter": "agNumberColumnFilter", "filterParams": {"maxNumConditions": 1}, "width": 135}
@@ -94,7 +94,7 @@ def _columns(side: str, names: list[str]) -> list[dict[str, Any]]:
     return [{"field": f"{side}{at}", "headerName": name, **_TEXT} for at, name in enumerate(names)]
 
 
-def _grid(side: str, columns: list[dict[str, Any]]) -> None:
+def _grid(side: str, pages: str, columns: list[dict[str, Any]]) -> None:
     options = {
         "columnDefs": columns,
         "defaultColDef": {"floatingFilter": True, "sortable": True, "width": 125, "suppressHeaderMenuButton": True},
@@ -107,7 +107,7 @@ def _grid(side: str, columns: list[dict[str, Any]]) -> None:
         "rowClassRules": {"not-published": "data && data.after === 0"},
         "ensureDomOrder": True,
         "enableCellTextSelection": True,
-        ":datasource": f"pairedGrids.source('{side}')",
+        ":datasource": f"pairedGrids.source('{side}', '{pages}')",
         ":onGridReady": f"(event) => pairedGrids.ready('{side}', event.api)",
         ":onSortChanged": "(event) => pairedGrids.sorted(event)",
         ":onFilterChanged": f"(event) => pairedGrids.filtered('{side}', event)",
