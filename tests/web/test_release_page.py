@@ -67,7 +67,11 @@ def test_the_verdict_is_whole_and_each_part_leads_to_more(browser: Browser, run:
         "no detail left: town",
         "3 warnings",
     ]
+    assert "shares its quasi-identifiers with at least 4 others" in browser.text("promises")
+    browser.click("checks-more")
+    assert "passed" in browser.text("checks")
     for mark, tab, part in (
+        ("bar-models", "overview", "guarantees"),
         ("bar-gone", "columns", "levels"),
         ("bar-smallest", "risk", "risk"),
         ("bar-suppressed", "data", "records"),
@@ -75,7 +79,7 @@ def test_the_verdict_is_whole_and_each_part_leads_to_more(browser: Browser, run:
     ):
         browser.click(mark)
         browser.until(lambda part=part: browser.find(part) == browser.driver.switch_to.active_element, part)
-        assert browser.driver.current_url.endswith(f"?tab={tab}")
+        assert tab == "overview" or browser.driver.current_url.endswith(f"?tab={tab}")
         assert browser.find("verdict-bar").is_displayed()
     browser.driver.execute_script("scrollTo(0, document.body.scrollHeight)")
     top = "return document.querySelector('.verdict-bar').getBoundingClientRect().top"
@@ -169,6 +173,9 @@ def test_what_is_secret_stands_apart(browser: Browser, run: str) -> None:
     assert "undo" in browser.text("secret")
     assert "release.csv.record.json" in browser.text("secret")
     assert "job.yaml" in browser.text("own-files")
+    external, internal = browser.find("read-external"), browser.find("read-internal")
+    assert external.find_elements("xpath", "ancestor::section[@id='downloads']")
+    assert internal.find_elements("xpath", "ancestor::section[@id='own-files']")
 
 
 def test_a_release_takes_the_list_of_its_records_with_it(server: Server, browser: Browser, table: Path) -> None:
