@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import incrowd
 from incrowd.errors import UsageError
+from incrowd.reports import pairs
 from incrowd.reports.pair_columns import Asked, Cells, cells_of, page, save
 from strategies import Row, rows_of
 
@@ -51,11 +52,11 @@ def test_each_record_stands_beside_what_is_published_of_it(
     path = written(rows, tmp_path_factory.mktemp("pairs"))
     made = released(path, search=search)
     found = incrowd.records(made, rows=1000)
-    pairs = found.to_dict()["rows"]
-    assert Counter(tuple(row["original"][name] for name in "abcd") for row in pairs) == Counter(
+    listed = found.to_dict()["rows"]
+    assert Counter(tuple(row["original"][name] for name in "abcd") for row in listed) == Counter(
         tuple(row[name] for name in "abcd") for row in rows
     )
-    published = [row for row in pairs if row["class"] is not None]
+    published = [row for row in listed if row["class"] is not None]
     cells = [tuple(row["published"][name] for name in "abcd") for row in published]
     # The same records as in the file, however they are ordered there.
     assert Counter(cells) == Counter(tuple(row[name] for name in "abcd") for row in texts(made.to_rows()))
@@ -63,10 +64,10 @@ def test_each_record_stands_beside_what_is_published_of_it(
     assert [row["class"] for row in published] == sorted(sizes[each[:2]] for each in cells)
     assert all(row["class"] == sizes[each[:2]] for row, each in zip(published, cells, strict=True))
     assert all(row["published"][name] == row["original"][name] for row in published for name in "cd")
-    assert all(set(row["published"].values()) == {None} for row in pairs if row["class"] is None)
-    assert found.suppressed == made.manifest.suppressed == len(pairs) - len(published)
+    assert all(set(row["published"].values()) == {None} for row in listed if row["class"] is None)
+    assert found.suppressed == made.manifest.suppressed == len(listed) - len(published)
     before = Counter(tuple(row[name] for name in QUASI) for row in rows)
-    assert all(row["class_before"] == before[tuple(row["original"][name] for name in QUASI)] for row in pairs)
+    assert all(row["class_before"] == before[tuple(row["original"][name] for name in QUASI)] for row in listed)
 
 
 def texts(rows: list[dict[str, Any]]) -> list[dict[str, str | None]]:
@@ -105,6 +106,16 @@ def test_the_riskiest_are_shown_if_not_all_are(tmp_path: Path) -> None:
     assert (found.records, found.shown, found.suppressed) == (36, 4, 1)
     assert found.after.tolist() == [2, 2, 3, 0]
     assert found.first(2).after.tolist() == [2, 2]
+
+
+def test_of_a_large_table_columns_that_matter_less_are_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pairs, "_CELLS", 18)
+    rows: list[Row] = [{"a": "x", "b": "y", "c": "s", "d": "z"} for _ in range(6)]
+    columns = {"a": "quasi", "b": "quasi", "c": "sensitive", "d": "drop"}
+    found = incrowd.records(released(written(rows, tmp_path), columns=columns))
+    assert (list(found.original), found.not_listed) == (["a", "b", "c"], ("d",))
 
 
 def test_what_is_not_known_is_refused(tmp_path: Path) -> None:

@@ -98,7 +98,9 @@ def _publish_button(space: Workspace, owner: str, made: Run, node: dict[str, Any
 async def _publish(space: Workspace, owner: str, made: Run, node: dict[str, Any]) -> Run | None:
     job = made.request["job"]
     columns = {
-        name: _at_level(column, node["levels"][name]) if name in node["levels"] else column
+        name: {**column, "limit": node["levels"][name], "minimum": node["levels"][name]}
+        if name in node["levels"]
+        else column
         for name, column in job["columns"].items()
     }
     try:
@@ -106,9 +108,3 @@ async def _publish(space: Workspace, owner: str, made: Run, node: dict[str, Any]
     except IncrowdError as error:
         ui.notify(str(error), type="negative")
         return None
-
-
-def _at_level(column: Any, level: int) -> dict[str, Any]:
-    """Return the settings of a column that is published at one level; a job may have its role alone."""
-    described = {"role": column} if isinstance(column, str) else column
-    return {**described, "limit": level, "minimum": level}

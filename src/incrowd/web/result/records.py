@@ -62,6 +62,10 @@ def _grids(listed: Run) -> None:
         most, everything = count(found["kept"], "record"), number(found["records"])
         words = f"A part is shown: {most} of {everything}, those at highest risk and some of the suppressed ones."
         layout.mark(layout.message(words, "warning"), "records-sample")
+    if found["not_listed"]:
+        layout.hint(
+            f"The table is large: {count(len(found['not_listed']), 'column')} of the original are left out here."
+        )
     with layout.line():
         layout.text("Records:", "span")
         which = ui.toggle(_WHICH, value="all").props("no-caps unelevated dense padding='xs md'")
