@@ -35,7 +35,7 @@ class PairedRecords(Brief, Result):
     """Records at highest risk first, suppressed ones last: the original and the published cells of each."""
 
     unit: str
-    """What classes are counted in: records or people."""
+    """The unit of the sizes of classes: records or people."""
     records: int
     """All records of the original table."""
     suppressed: int
