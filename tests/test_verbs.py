@@ -122,7 +122,7 @@ NAMES: dict[tuple[str, str], dict[str, str]] = {
     ("frontier", "cli"): {"search": "searches"},
     ("measure", "cli"): {
         **dict.fromkeys(("only", "without"), "metrics"),
-        **dict.fromkeys(("quasi", "sensitive", "hierarchy", "scale", "ranges"), "columns"),
+        **dict.fromkeys(("quasi", "sensitive", "keep", "hierarchy", "scale", "ranges"), "columns"),
     },
     ("neighbors", "cli"): {"level": "levels"},
     ("report", "cli"): {"external": "audience", "files": "of"},
