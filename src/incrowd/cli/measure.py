@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from incrowd.cli import options
-from incrowd.cli.columns import Hierarchies, Keep, Listed, Missing, Quasi, Sensitive, listed, mentioned, option, settings
+from incrowd.cli.columns import (
+    Hierarchies,
+    Keep,
+    Listed,
+    Missing,
+    Quasi,
+    Sensitive,
+    listed,
+    mentioned,
+    option,
+    settings,
+)
 from incrowd.cli.output import input_file, print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import SourceOptions as TableGiven

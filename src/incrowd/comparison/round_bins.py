@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date
+from itertools import pairwise
 from math import ceil, floor, log10
 from typing import NamedTuple
 
@@ -41,7 +42,7 @@ def _of_numbers(numbers: NDArray[np.float64], most: int) -> Bins:
     # A number that stands on an edge begins the bin above it, whatever was lost in the division.
     of = np.floor(np.round(numbers / step, 9)).astype(np.int64) - first
     edges = [(first + at) * step for at in range(int(of.max()) + 2)]
-    labels = [_label(here, after, step, whole) for here, after in zip(edges, edges[1:], strict=False)]
+    labels = [_label(here, after, step, whole) for here, after in pairwise(edges)]
     return Bins(tuple(labels), of)
 
 

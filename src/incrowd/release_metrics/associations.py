@@ -205,4 +205,3 @@ def cramer(table: Numbers) -> float:
 
 def _root(square: float) -> float:
     return 0.0 if square < _NOTHING else min(1.0, float(np.sqrt(square)))
-

@@ -95,7 +95,9 @@ def _distribution(column: ColumnFacts | SensitiveFacts) -> Picture:
         grid = Grid(
             f"{name}: before, and {title}",
             ("value", "before", "estimated" if estimated else "published"),
-            tuple((label, records, _whole(shown)) for (label, records), (_, shown) in zip(bars, after.bars, strict=True)),
+            tuple(
+                (label, records, _whole(shown)) for (label, records), (_, shown) in zip(bars, after.bars, strict=True)
+            ),
         )
         return Picture(partial(charts.before_and_after, bars, after.bars, is_estimated=estimated), grid)
     after = _in_order_of(before, after)

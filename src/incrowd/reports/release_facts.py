@@ -29,11 +29,11 @@ from incrowd.release import (
     Record,
     known_figures,
 )
+from incrowd.reports.column_facts import ColumnFacts, Measured, column_facts, known_loss, measured_columns
 from incrowd.reports.people_facts import counted_people
 from incrowd.reports.reading import GivenRelease
 from incrowd.reports.risk_facts import PEOPLE, RECORDS, RiskFacts, risks_of
 from incrowd.reports.sizes import Bin, binned
-from incrowd.reports.column_facts import ColumnFacts, Measured, column_facts, known_loss, measured_columns
 from incrowd.watch import Watch
 
 _MODEL_WORDS = ("distance", "absent", "notion")
@@ -185,7 +185,9 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         nulls=manifest.nulls,
         wiped=tuple(manifest.wiped),
         columns=tuple(
-            column_facts(column, measured.get(column.name, known_loss(figures, column.name)), after, private, is_private)
+            column_facts(
+                column, measured.get(column.name, known_loss(figures, column.name)), after, private, is_private
+            )
             for column in recoded
         ),
         kept=manifest.kept,

@@ -11,7 +11,20 @@ from incrowd.text import count, number, percent
 from incrowd.verification import verdict_word
 from incrowd.web.pages import releases
 from incrowd.web.parts import layout, tables
-from incrowd.web.result import attacks, downloads, neighbors, records, risk, spreads, tried, whatif
+from incrowd.web.result import (
+    associations,
+    attacks,
+    classifier,
+    columns,
+    cross_tables,
+    downloads,
+    explorer,
+    neighbors,
+    records,
+    risk,
+    tried,
+    whatif,
+)
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -33,11 +46,14 @@ def show(space: Workspace, owner: str, made: Run) -> None:
         tried.show(space, owner, made)
         whatif.show(space, owner, made)
     records.show(space, owner, made)
-    if has_job and neighbors.is_available(made):
-        neighbors.show(space, owner, made)
+    if has_job:
+        explorer.show(space, owner, made)
     risk.show(space, owner, made)
     attacks.show(space, owner, made)
-    spreads.show(space, made)
+    columns.show(space, owner, made)
+    associations.show(space, owner, made)
+    cross_tables.show(space, owner, made)
+    classifier.show(space, owner, made)
     if has_job:
         downloads.show_command_and_script(space, made)
 
@@ -55,11 +71,15 @@ _PARTS = {
     "downloads": "Download",
     "whatif": "Variants",
     "records": "Original and release",
+    "explorer": "Lattice",
     "lattice": "Neighbors",
     "risk": "Risk",
     "utility": "Utility",
     "attack": "Attack simulation",
-    "spread": "Distributions",
+    "spread": "Columns",
+    "associations": "Associations",
+    "cross": "Two columns",
+    "classifier": "Classifier",
     "code": "Command and script",
 }
 
