@@ -149,6 +149,21 @@ class LatticeNodes(Brief, Result):
             rows.append({"height": height, **{str(name): each for name, each in zip(STATES, states, strict=True)}})
         return rows
 
+    def rows(self, nodes: Counts) -> dict[int, list[int]]:
+        """Return some nodes by the sum of their levels, in order."""
+        heights = self.heights[nodes]
+        return {height: np.sort(nodes[heights == height]).tolist() for height in np.unique(heights).tolist()}
+
+    def edges(self, nodes: Counts) -> list[tuple[int, int]]:
+        """Return the pairs of some nodes that differ by one level in one column, the lower one first."""
+        there, found = np.sort(nodes), list[tuple[int, int]]()
+        steps = np.stack(np.unravel_index(there, self.shape), axis=1)
+        for column, size in enumerate(self.shape):
+            stride = int(np.prod(self.shape[column + 1 :], dtype=np.int64))
+            low = there[(steps[:, column] + 1 < size) & np.isin(there + stride, there)]
+            found += zip(low.tolist(), (low + stride).tolist(), strict=True)
+        return found
+
     def node(self, number: int) -> dict[str, Any]:
         """Return a node as plain data; None for what is not known."""
         [levels] = self.levels(np.array([number])).tolist()

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from incrowd.anonymization.lattice_nodes import STATES, LatticeNodes, State, spelled
 from incrowd.charts import BLUE, GREY, ORANGE
 from incrowd.web.parts.tables import format_score
@@ -16,7 +13,6 @@ MOST = 400
 _INK, _LINE = "#1d2733", "#d5dce3"
 _COLORS = {State.SATISFIED: BLUE, State.NOT_SATISFIED: ORANGE, State.UNKNOWN: GREY}
 _SYMBOLS = {State.SATISFIED: "circle", State.NOT_SATISFIED: "rect", State.UNKNOWN: "triangle"}
-Counts = NDArray[np.int64]
 
 
 def describe(nodes: LatticeNodes, number: int) -> str:
@@ -29,10 +25,10 @@ def describe(nodes: LatticeNodes, number: int) -> str:
     return f"{spelled(node['levels'])}: {node['state']}, {nodes.metric.replace('_', ' ')} {known}"
 
 
-def of_nodes(nodes: LatticeNodes, shown: Counts, own: int | None, chosen: int | None) -> tuple[dict[str, Any], int]:
+def of_nodes(nodes: LatticeNodes, shown: Any, own: int | None, chosen: int | None) -> tuple[dict[str, Any], int]:
     """Return a picture of some nodes with lines between neighbors, and its height; each point has its node."""
-    heights = nodes.heights
     place = _places(nodes, shown)
+    heights = [height for _, height in place.values()]
     series: list[dict[str, Any]] = [_lines(nodes, shown, place)]
     for state in _COLORS:
         points = [
@@ -54,7 +50,7 @@ def of_nodes(nodes: LatticeNodes, shown: Counts, own: int | None, chosen: int | 
                 "tooltip": {"formatter": "{b}"},
             }
         )
-    low, high = int(heights[shown].min()), int(heights[shown].max())
+    low, high = min(heights), max(heights)
     options = {
         "grid": {"left": 46, "right": 12, "top": 34, "bottom": 12},
         "legend": {"top": 0, "left": 0, "data": [str(each) for each in _COLORS], "textStyle": {"color": _INK}},
@@ -71,37 +67,30 @@ def of_nodes(nodes: LatticeNodes, shown: Counts, own: int | None, chosen: int | 
             "nameTextStyle": {"color": _INK},
             "splitLine": {"show": False},
             "axisLabel": {"show": False},
+            "axisLine": {"show": False},
+            "axisTick": {"show": False},
         },
         "series": series,
     }
     return options, 70 + 58 * (high - low + 1)
 
 
-def _places(nodes: LatticeNodes, shown: Counts) -> dict[int, tuple[float, int]]:
+def _places(nodes: LatticeNodes, shown: Any) -> dict[int, tuple[float, int]]:
     """Return where each node stands: a row for each sum of levels, spread over the width."""
-    heights = nodes.heights[shown]
     found = {}
-    for height in np.unique(heights).tolist():
-        row = np.sort(shown[heights == height]).tolist()
+    for height, row in nodes.rows(shown).items():
         width = min(1.0, len(row) / 12)
         for at, number in enumerate(row):
             found[number] = (round(0.0 if len(row) == 1 else width * (2 * at / (len(row) - 1) - 1), 4), height)
     return found
 
 
-def _lines(nodes: LatticeNodes, shown: Counts, place: dict[int, tuple[float, int]]) -> dict[str, Any]:
+def _lines(nodes: LatticeNodes, shown: Any, place: dict[int, tuple[float, int]]) -> dict[str, Any]:
     """Return the lines between nodes that differ by one level in one column."""
-    strides = [int(np.prod(nodes.shape[at + 1 :])) for at in range(len(nodes.shape))]
-    steps = nodes.levels(shown) - np.array(nodes.bottom)
-    lines = []
-    for number, at in zip(shown.tolist(), steps.tolist(), strict=True):
-        for stride, step, size in zip(strides, at, nodes.shape, strict=True):
-            if step + 1 < size and number + stride in place:
-                lines.append({"coords": [place[number], place[number + stride]]})
     return {
         "type": "lines",
         "coordinateSystem": "cartesian2d",
-        "data": lines,
+        "data": [{"coords": [place[low], place[high]]} for low, high in nodes.edges(shown)],
         "silent": True,
         "lineStyle": {"color": _LINE, "width": 0.8, "opacity": 1},
         "tooltip": {"show": False},
