@@ -60,6 +60,7 @@ def test_a_key_opens_the_pages(visitor: Browser, keys: dict[str, str], table: Pa
     visitor.click("go")
     assert "smallest class: " in visitor.text("sentence")
     run = visitor.driver.current_url.rpartition("/")[2]
+    visitor.tab("files")
     assert downloaded(visitor, "download-release-csv", table.with_name("got.csv")).read_text().startswith("age,")
     visitor.click("read-internal")
     box = visitor.find("report")

@@ -12,7 +12,8 @@ from incrowd.web.pages.columns import _summary, _unique_kept_warnings
 from incrowd.web.parts import tables, words
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.protection import GUARD, _new_model, required_parameters
-from incrowd.web.result.result import _scores, _sentence, suppressed_cells
+from incrowd.web.result.columns import suppressed_cells
+from incrowd.web.result.overview import _scores, _sentence
 
 
 @pytest.mark.parametrize("name", list(words.models()))

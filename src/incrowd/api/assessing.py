@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from incrowd.linked.attacking import LinkedAttack
     from incrowd.linked.measuring import LinkedComparison
     from incrowd.reports import Report
+    from incrowd.reports.pairs import PairedRecords
 
-__all__ = ["attack", "measure", "report"]
+__all__ = ["attack", "measure", "records", "report"]
 
 Location = str | PathLike[str]
 
@@ -196,6 +197,27 @@ def attack(
     )
     with Watch(time, progress) as watch:
         return attack_release(release, asked, watch)
+
+
+def records(
+    release: Any,
+    original: Any = None,
+    rows: int = 50,
+    time: float | None = None,
+    progress: Show | None = None,
+) -> PairedRecords:
+    """List the records of the original table beside what the release publishes of them, smallest classes first.
+
+    `release` is a path with the private record beside it, or what `anonymize` returned; `original` the original table,
+    if it is not where the private record says. At most so many `rows` are listed; if these are not all records, a
+    quarter of them or less are suppressed ones. For the publisher alone: it undoes the release.
+    """
+    from incrowd.reports.pairs import paired
+    from incrowd.reports.reading import given_release
+
+    refuse_jobs("records", release)
+    with Watch(time, progress) as watch:
+        return paired(given_release(release, original), rows, watch)
 
 
 def report(

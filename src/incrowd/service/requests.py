@@ -256,6 +256,19 @@ class Measure(Request):
     """Time limit (seconds); partial results are reported."""
 
 
+class Records(Request):
+    """List the records of the original table beside what a release publishes of them, smallest classes first."""
+
+    release: Id
+    """The run that made the release."""
+    original: Id | None = None
+    """The original table (default: the one that the run read)."""
+    rows: Annotated[int, Field(ge=1, le=1000)] = 50
+    """Number of records in the result; the file that the run keeps for pages has more."""
+    time: Seconds | None = None
+    """Time limit (seconds)."""
+
+
 class Attack(Request):
     """Attack a release as somebody who has it could, and count the people that each attack exposes."""
 
