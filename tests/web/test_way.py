@@ -72,7 +72,7 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     browser.tab("utility")
     assert "ambiguity" in browser.text("utility-table")
     browser.tab("columns")
-    assert browser.find("spread-chart").find_elements("css selector", "svg")
+    browser.until(lambda: browser.find("spread-bars").find_elements("css selector", "svg"), "the chart")
     browser.tab("files")
     assert "--person birth_date" in browser.text("command")
     assert "--suppress 0.02" in browser.text("command")

@@ -16,19 +16,22 @@ from incrowd.jobs.families import METRICS
 from incrowd.metrics import Levels
 from incrowd.searches import AxisSearch
 from incrowd.searches.lattice import Lattice, lattice_of
-from incrowd.watch import Stopped, Watch, all_or_nothing
+from incrowd.watch import Show, Stopped, Watch, all_or_nothing
 
 MOST = 200_000
 """Largest lattice whose nodes are listed."""
 
 
-def lattice_nodes(inputs: Inputs, job: Job, watch: Watch) -> LatticeNodes:
-    """Count the nodes of a job's lattice until all that can be satisfied have a score, or the time is over."""
+def lattice_nodes(inputs: Inputs, job: Job, seconds: float | None = None, progress: Show | None = None) -> LatticeNodes:
+    """Count the nodes of a job's lattice until the score of all that satisfy the models is known.
+
+    After so many seconds of counting nodes, what is known is returned: to read the table may take longer.
+    """
     if isinstance(job.search, AxisSearch):
         raise UsageError.invalid(
             "the lattice of a job", "its search does not choose a level per column", "use a search such as optimal"
         )
-    with all_or_nothing("the table was being counted"):
+    with Watch(None, progress) as watch, all_or_nothing("the table was being counted"):
         prepared = prepare(Preparation(inputs.source, inputs.population), job, {}, watch)
     lattice = lattice_of(prepared.problem)
     if lattice.size > MOST:
@@ -39,11 +42,12 @@ def lattice_nodes(inputs: Inputs, job: Job, watch: Watch) -> LatticeNodes:
         )
     board = _Board(lattice)
     stopped = None
-    try:
-        for node in board.run():
-            watch.tick(f"{node} of {lattice.size:,} nodes counted", None)
-    except Stopped as stop:
-        stopped = stop.reason
+    with Watch(seconds, progress) as watch:
+        try:
+            for counted in board.run():
+                watch.tick(f"{counted:,} of {lattice.size:,} nodes counted", None)
+        except Stopped as stop:
+            stopped = stop.reason
     return board.nodes(job.having(Role.QUASI), METRICS.spell(job.metric), stopped)
 
 

@@ -143,7 +143,7 @@ def lattice(
     """List every release with one level for each column: whether it satisfies the models, its score, its classes.
 
     Nothing is published. `source` and `job` are as for `anonymize`. Nodes are counted until the score of each that
-    satisfies the models is known; after `time` seconds the others stay unknown, with a bound of their score. A lattice
+    satisfies the models is known; after `time` seconds of that, the rest stays unknown, with a bound of its score. A lattice
     of more than 200,000 nodes is refused: narrow the levels of its columns (`limit` and `minimum` in the job).
     """
     from incrowd.anonymization.lattice_counting import lattice_nodes
@@ -151,5 +151,4 @@ def lattice(
 
     refuse_tables("lattice", job, source)
     wanted, inputs = job_and_inputs(source, job, "lattice", publishes=False)
-    with Watch(time, progress) as watch:
-        return lattice_nodes(inputs, wanted, watch)
+    return lattice_nodes(inputs, wanted, time, progress)
