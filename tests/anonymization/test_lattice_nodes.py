@@ -12,7 +12,6 @@ import polars
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pytest import CaptureFixture, MonkeyPatch
 
 from cli.command import Command
 from incrowd import api
@@ -191,7 +190,7 @@ def test_levels_that_are_no_node() -> None:
     assert whole_lattice().number({}) is None
 
 
-def test_a_lattice_that_is_too_large_is_refused(monkeypatch: MonkeyPatch) -> None:
+def test_a_lattice_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lattice_counting, "MOST", 5)
     with pytest.raises(UsageError, match=r"30 nodes.*narrow the levels|nodes, more than 5"):
         api.lattice(people(1), job(MODELS[0]))
@@ -202,7 +201,9 @@ def test_a_local_search_has_no_lattice() -> None:
         api.lattice(people(1), job(MODELS[0], search="mondrian"))
 
 
-def test_on_the_command_line(tmp_path: Path, monkeypatch: MonkeyPatch, capsys: CaptureFixture[str]) -> None:
+def test_on_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     people(1).write_csv(tmp_path / "people.csv")
     plain = {**job(MODELS[0]), "data": str(tmp_path / "people.csv")}
     (tmp_path / "job.json").write_text(json.dumps(plain))

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
-from pytest import CaptureFixture, MonkeyPatch
 
 import incrowd
 from cli.command import Command
@@ -65,7 +64,9 @@ def test_a_pair_is_two_columns(files: dict[str, str], pair: list[str]) -> None:
         incrowd.measure(files["original"], files["ranges"], columns(files), pair=pair)
 
 
-def test_on_the_command_line(files: dict[str, str], monkeypatch: MonkeyPatch, capsys: CaptureFixture[str]) -> None:
+def test_on_the_command_line(
+    files: dict[str, str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     line = Command(monkeypatch, capsys)
     words = [
         "measure",

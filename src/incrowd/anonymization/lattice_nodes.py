@@ -85,7 +85,8 @@ class LatticeNodes(Brief, Result):
 
     def levels(self, nodes: Counts) -> Counts:
         """Return nodes x columns: the levels of some nodes."""
-        return np.stack(np.unravel_index(nodes, self.shape), axis=1) + np.array(self.bottom)
+        found: Counts = np.stack(np.unravel_index(nodes, self.shape), axis=1) + np.array(self.bottom)
+        return found
 
     def number(self, levels: Mapping[str, int]) -> int | None:
         """Return the number of a node; None if it is not in the lattice."""
@@ -257,8 +258,10 @@ _FACTS = ("state", "bound", "score", "suppressed", "smallest", "classes")
 
 def _is_known(name: str, facts: NDArray[Any]) -> NDArray[np.bool_]:
     if name in ("bound", "score"):
-        return ~np.isnan(facts)
-    return facts != UNKNOWN if name == "state" else facts >= 0
+        known: NDArray[np.bool_] = ~np.isnan(facts)
+    else:
+        known = facts != UNKNOWN if name == "state" else facts >= 0
+    return known
 
 
 def _known(counts: Counts) -> Numbers:

@@ -143,8 +143,8 @@ def lattice(
     """List every release with one level for each column: whether it satisfies the models, its score, its classes.
 
     Nothing is published. `source` and `job` are as for `anonymize`. Nodes are counted until the score of each that
-    satisfies the models is known; after `time` seconds of that, the rest stays unknown, with a bound of its score. A lattice
-    of more than 200,000 nodes is refused: narrow the levels of its columns (`limit` and `minimum` in the job).
+    satisfies the models is known; after `time` seconds of that, the rest stays unknown, with a bound of its score. More
+    than 200,000 nodes are refused: narrow the levels of the columns (`limit` and `minimum` in the job).
     """
     from incrowd.anonymization.lattice_counting import lattice_nodes
     from incrowd.anonymization.opening import job_and_inputs

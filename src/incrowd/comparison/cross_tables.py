@@ -64,15 +64,16 @@ def cross_table(released: Released, pair: Sequence[str]) -> CrossTable:
     original = _crossed(before, [released.original.codes[at] for at in columns], released.original.counts)
     release = _crossed(after, [released.cells[at] for at in columns], released.counts)
     kept = [_kept(original, release, axis) for axis in (1, 0)]
-    labels = [
+    rows, named = (
         tuple(label for label, there in zip([*each.labels, ELSEWHERE], some.tolist(), strict=True) if there)
         for each, some in zip(bars, kept, strict=True)
-    ]
+    )
     original, release = (each[kept[0]][:, kept[1]] for each in (original, release))
     return CrossTable(
         pair[0],
         pair[1],
-        *labels,
+        rows,
+        named,
         original=tuple(tuple(round(each) for each in row) for row in original.tolist()),
         release=tuple(tuple(round(each, 1) for each in row) for row in release.tolist()),
         suppressed=released.suppressed,
@@ -95,13 +96,3 @@ def _kept(original: Numbers, release: Numbers, axis: int) -> NDArray[np.bool_]:
     found = np.ones(original.shape[1 - axis], dtype=np.bool_)
     found[-1] = max(original.sum(axis=axis)[-1], release.sum(axis=axis)[-1]) >= _LEAST
     return found
-
-
-def largest_changes(found: CrossTable, most: int = 10) -> list[tuple[str, str, int, float]]:
-    """Return the cells that changed most: the values of both columns, and the records before and after."""
-    cells = [
-        (row, column, before, after)
-        for row, befores, afters in zip(found.rows, found.original, found.release, strict=True)
-        for column, before, after in zip(found.columns, befores, afters, strict=True)
-    ]
-    return sorted(cells, key=lambda cell: -abs(cell[3] - cell[2]))[:most]

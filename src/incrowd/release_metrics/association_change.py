@@ -124,7 +124,7 @@ def _cramer(rows: list[_Two], bases: list[Base], asked: list[list[Value]]) -> fl
 def _shares(cell: frozenset[Value], base: Base, asked: list[Value]) -> list[Fraction]:
     known = (cell & frozenset(base.values)) or cell
     found = [Fraction(int(value in known), len(known)) for value in asked]
-    return [*found, 1 - sum(found)]
+    return [*found, Fraction(1) - sum(found)]
 
 
 def _number(cell: frozenset[Value]) -> Fraction:

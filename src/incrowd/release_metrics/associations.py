@@ -88,12 +88,14 @@ def associations(released: Released) -> list[Association]:
             release = _pairs(published, after[other], released.counts)
             if len(original.records) and len(release.records):
                 spreads = _deviations(first, before[other], original)
-                values = (
-                    _association(*each, spreads)
-                    for each in ((first, before[other], original), (published, after[other], release))
+                found.append(
+                    Association(
+                        first.covers.scale.name,
+                        before[other].covers.scale.name,
+                        _association(first, before[other], original, spreads),
+                        _association(published, after[other], release, spreads),
+                    )
                 )
-                names = (columns.covers.scale.name for columns in (first, before[other]))
-                found.append(Association(*names, *values))
     return found
 
 
@@ -120,11 +122,11 @@ def pairs_of(one: tuple[Codes, int], other: tuple[Codes, int], counts: Counts) -
     (first, _), (second, width) = one, other
     keys = first.astype(np.int64) * width + second
     if one[1] * width <= _DENSE:
-        records = np.bincount(keys, counts, one[1] * width)
+        records = np.bincount(keys, counts, one[1] * width).astype(np.float64)
         keys = np.flatnonzero(records)
         return Pairs(keys // width, keys % width, records[keys])
     keys, of = np.unique(keys, return_inverse=True)
-    return Pairs(keys // width, keys % width, np.bincount(of.reshape(-1), counts, len(keys)))
+    return Pairs(keys // width, keys % width, np.bincount(of.reshape(-1), counts, len(keys)).astype(np.float64))
 
 
 def _pairs(one: _Column, other: _Column, counts: Counts) -> Pairs:

@@ -62,13 +62,13 @@ class ClassifierAccuracy:
             return NO_LABEL
         if not released.published:
             return NO_CLASS
-        labels = released.codes(released.label)
-        if labels is None:
+        label = released.label
+        if released.codes(label) is None:
             return nothing("the labels are not published unchanged")
         whole, released = released, _sampled(released)
-        labels = released.codes(released.label)
+        labels = released.codes(label)
         given, held = released.original, _held_out(released)
-        truth = given.codes[released.index(released.label)]
+        truth = given.codes[released.index(label)]
         if labels is None or len(np.unique(truth[held < given.counts])) < 2 or len(np.unique(labels)) < 2:
             return nothing("there are fewer than two labels")
         original, published = _features(released)

@@ -8,7 +8,7 @@ from typing import Any
 
 from nicegui import ui
 
-from incrowd.anonymization.lattice_nodes import LatticeNodes, NodeFilter, State
+from incrowd.anonymization.lattice_nodes import LatticeNodes, NodeFilter, State, spelled
 from incrowd.text import count
 from incrowd.web.parts import charting, layout, sorting
 from incrowd.web.parts.background import newest, run_in_thread, stop_if_gone
@@ -212,7 +212,7 @@ class NodeList:
                 row.classes("chosen")
             with ui.element("td"):
                 button = ui.button("Show").props("flat dense no-caps")
-                button.props["aria-label"] = f"Show {node_chart.spelled(node['levels'])}"
+                button.props["aria-label"] = f"Show {spelled(node['levels'])}"
                 layout.mark(button, f"show-{number}").on_click(lambda _, number=number: self._choose(number))
             layout.text(f"{node['state']}{' (this release)' if number == self.own else ''}", "td")
             sums = sum(node["levels"].values())
