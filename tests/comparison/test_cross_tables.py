@@ -80,7 +80,7 @@ def test_on_the_command_line(
         "income",
     ]
     said = line(*words, "--pair", "town,income", "--only", "loss").out
-    assert "1 > 0" in said
+    assert "1 -> 0.5" in said
     told = json.loads(line(*words, "--pair", "town,income", "--only", "loss", "--json").out)
     assert told["releases"][0]["table"]["second"] == "income"
 

@@ -49,10 +49,15 @@ class CrossTable(Brief):
     def text(self) -> str:
         """Return the table: in each cell the records before and after."""
         rows: list[list[Cell]] = [
-            [name, *(f"{before:,} > {after:,.0f}" for before, after in zip(*both, strict=True))]
+            [name, *(f"{before:,} -> {rounded(after)}" for before, after in zip(*both, strict=True))]
             for name, both in zip(self.rows, zip(self.original, self.release, strict=True), strict=True)
         ]
         return table([f"{self.first} / {self.second}", *self.columns], rows)
+
+
+def rounded(records: float) -> str:
+    """Return expected records as text: with one decimal only if they are few and not whole."""
+    return f"{records:,.1f}" if abs(records) < 10 and records != int(records) else f"{records:,.0f}"
 
 
 def cross_table(released: Released, pair: Sequence[str]) -> CrossTable:

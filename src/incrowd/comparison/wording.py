@@ -39,7 +39,7 @@ def tables(found: Comparison) -> list[str]:
     for name, release in zip(short_names(found), found.releases, strict=True):
         if release.table is not None:
             pair = attributes([release.table.first, release.table.second])
-            expected = "records before > in the release, spread evenly over what each cell covers"
+            expected = "records before -> in the release, spread evenly over what each cell covers"
             said += [f"{pair}, {name}: {expected}:", release.table.text()]
     return said
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from incrowd.comparison.cross_tables import rounded
 from incrowd.web.parts import layout, tables
 from incrowd.web.parts.background import newest
 from incrowd.web.result.measured import columns_of, kept_too, measure
@@ -83,8 +84,7 @@ class _Cross:
             layout.hint(f"The release lacks {found['suppressed']:,} suppressed records.")
         layout.heading("Largest differences", 3)
         rows = [
-            [*names, f"{before:,}", f"{after:,.0f}", f"{after - before:+,.0f}"]
-            for names, before, after in _sorted(found)
+            [*names, f"{before:,}", rounded(after), _signed(after - before)] for names, before, after in _sorted(found)
         ]
         headers = [found["first"], found["second"], "original", "release", "difference"]
         layout.mark(tables.show(headers, rows, labels=2), "cross-differences")
@@ -96,9 +96,13 @@ def _row(found: dict[str, Any], at: int, is_difference: bool) -> str:
     for before, after in zip(found["original"][at], found["release"][at], strict=True):
         share = (after - before) / max(1.0, before, after)
         kind = "" if abs(share) < 0.1 else " lost" if share < 0 else " won"
-        text = f"{after - before:+,.0f}" if is_difference else f"{before:,} → {after:,.0f}"
+        text = _signed(after - before) if is_difference else f"{before:,} → {rounded(after)}"
         cells += f'<td class="number{kind}">{text}</td>'
     return f'<tr><th scope="row">{escape(found["rows"][at])}</th>{cells}</tr>'
+
+
+def _signed(difference: float) -> str:
+    return f"{'+' if difference > 0 else ''}{rounded(round(difference, 1))}"
 
 
 def _sorted(found: dict[str, Any]) -> list[tuple[tuple[str, str], int, float]]:
