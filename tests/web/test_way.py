@@ -59,9 +59,10 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     browser.click("go")
     assert browser.text("sentence").partition(".")[0].endswith("smallest class: 5 people")
     assert browser.text("verdict") == VERIFIED
+    assert violations(browser) == {}
+    browser.tab("lattice")
     assert "this release" in browser.text("node-0")
     assert "loss " in browser.text("lattice-picture")
-    assert violations(browser) == {}
     browser.tab("data")
     # People are counted, and the smallest classes come first.
     browser.until(lambda: "20.0%" in browser.text("records-release"), "the release")
@@ -73,7 +74,7 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     browser.tab("utility")
     assert "ambiguity" in browser.text("utility-table")
     browser.tab("columns")
-    assert browser.find("spread-chart").find_elements("css selector", "svg")
+    browser.until(lambda: browser.find("spread-bars").find_elements("css selector", "svg"), "the chart")
     browser.tab("files")
     assert "--person birth_date" in browser.text("command")
     assert "--suppress 0.02" in browser.text("command")

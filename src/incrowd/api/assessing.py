@@ -49,6 +49,7 @@ def measure(
     missing: Sequence[str] = (),
     time: float | None = None,
     *,
+    pair: Sequence[str] = (),
     yardsticks: Sequence[str] = (),
 ) -> Comparison: ...
 
@@ -65,13 +66,15 @@ def measure(
     missing: Sequence[str] = (),
     time: float | None = None,
     *,
+    pair: Sequence[str] = (),
     yardsticks: Sequence[str] = (),
 ) -> Comparison | LinkedComparison:
     """Compare the utility and protection of releases of the table `original`, by whatever tool they were made.
 
     `releases` is a source, a list of them, or a mapping from names to them. `columns` names the quasi-identifiers, or
     describes columns by name: `{"age": {"role": "quasi", "hierarchy": "age.csv"}, "income": "sensitive"}`; the rest is
-    taken from the manifest and the private record beside a release. `label` is the column that a classifier predicts,
+    taken from the manifest and the private record beside a release; kept columns with the role keep are measured beside
+    them. `label` is the column that a classifier predicts, `pair` two columns to cross-tabulate before and after,
     `queries` a source with a row for each query to answer. `metrics` are all by default; one with a minus sign
     before it is excluded. `yardsticks` is the earlier name of `metrics`.
 
@@ -95,12 +98,12 @@ def measure(
     without = [name.removeprefix("-") for name in named if name.startswith("-")]
     wanted = chosen([name for name in named if not name.startswith("-")], without)
     if any(is_linked_release(each) for each in each_of(releases)):
-        further = {"columns": columns, "label": label, "queries": queries, "missing": missing}
+        further = {"columns": columns, "label": label, "queries": queries, "missing": missing, "pair": pair}
         with Watch(time, progress) as watch:
             return measure_tables(original, by_name(releases), wanted, seed, watch, **further)
     refuse_jobs("measure", original)
     asked_queries = None if queries is None else open_source(queries, missing)
-    asked = ComparisonOptions(columns_of(columns), label, asked_queries, wanted, seed)
+    asked = ComparisonOptions(columns_of(columns), label, asked_queries, wanted, seed, tuple(pair))
     given = [
         GivenRelease(name, read_release(source, missing), metadata_of(source))
         for name, source in by_name(releases).items()

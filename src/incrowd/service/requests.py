@@ -244,6 +244,8 @@ class Measure(Request):
     """Quasi-identifiers, or by name the role of a column or its settings; a hierarchy file is named by id."""
     label: Name | None = None
     """The column that a classifier predicts."""
+    pair: Annotated[Names, Field(max_length=2)] = []
+    """Two columns to cross-tabulate, before and after."""
     queries: Id | None = None
     """A table with a row for each query to answer."""
     metrics: Annotated[list[Name], Field(max_length=100, validation_alias=AliasChoices("metrics", "yardsticks"))] = []

@@ -9,7 +9,7 @@ from incrowd.text import count, number, percent
 from incrowd.verification import verdict_word
 from incrowd.web.pages import releases
 from incrowd.web.parts import layout, tables
-from incrowd.web.result import guarantees, neighbors, tried, whatif
+from incrowd.web.result import guarantees, tried, whatif
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -23,8 +23,6 @@ def show(space: Workspace, owner: str, made: Run) -> None:
         return
     tried.show(space, owner, made)
     whatif.show(space, owner, made)
-    if neighbors.is_available(made):
-        neighbors.show(space, owner, made)
 
 
 def _summary(facts: dict[str, Any]) -> None:
