@@ -58,6 +58,10 @@ def test_tables_are_joined_published_and_verified(browser: Browser, tmp_path: Pa
     browser.click("go")
     assert browser.text("verdict") == VERIFIED
     assert "in 3 tables" in browser.text("sentence")
+    bar = browser.text("verdict-bar")
+    assert bar.startswith("Verified")
+    assert "people alike" in bar
+    assert "k = 4 satisfied" in bar
     browser.find("published-tables")
     browser.tab("attacks")
     browser.click("attack-go")

@@ -76,6 +76,7 @@ def test_a_key_opens_the_pages(visitor: Browser, keys: dict[str, str], table: Pa
     visitor.go(f"/runs/{listed}/records")
     visitor.shows("total")
 
+    visitor.go("/")
     visitor.click("sign-out")
     visitor.shows("Enter your API key to sign in.")
     visitor.go(f"/runs/{run}")
