@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
-from incrowd.api.linked import attack_tables, each_of, is_linked_release, measure_tables, refuse_jobs
+from incrowd.api.linked import attack_tables, each_of, is_linked_release, measure_tables, refuse_jobs, refuse_tables
 from incrowd.api.tables import open_source, read
 from incrowd.watch import Show, Watch
 
@@ -212,10 +212,13 @@ def records(
     if it is not where the private record says. At most so many `rows` are listed; if these are not all records, a
     quarter of them or less are suppressed ones. For the publisher alone: it undoes the release.
     """
+    from incrowd.errors import UsageError
     from incrowd.reports.pairs import paired
     from incrowd.reports.reading import given_release
 
-    refuse_jobs("records", release)
+    refuse_tables("records", release)
+    if rows < 1:
+        raise UsageError.invalid(f"{rows} rows", "at least one is needed", "give a whole number, 1 or more")
     with Watch(time, progress) as watch:
         return paired(given_release(release, original), rows, watch)
 

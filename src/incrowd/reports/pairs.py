@@ -123,7 +123,8 @@ class PairedRecords(Brief, Result):
         all_of_them = f"All {counted(self.records, 'record')}"
         some = f"{counted(self.shown, 'record')} of {self.records:,}"
         shown = all_of_them if self.shown == self.records else some
-        return f"{shown}, smallest classes first (in {self.unit}); {self.suppressed:,} are suppressed."
+        verb = "is" if self.suppressed == 1 else "are"
+        return f"{shown}, smallest classes first (in {self.unit}); {self.suppressed:,} {verb} suppressed."
 
 
 def _published(column: str) -> str:
