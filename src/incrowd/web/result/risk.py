@@ -41,7 +41,7 @@ def _show_figures(facts: dict[str, Any]) -> None:
     rows = [
         [name.format(unit=unit), figure(before), figure(after)] for name, figure in _FIGURES.items() if figure(after)
     ]
-    layout.mark(tables.show(["risk", "original", "release"], rows), "risk-table")
+    layout.mark(tables.show(["risk", "original", "release"], rows, "wrapped"), "risk-table")
     if after["journalist"] is None:
         layout.hint(
             "Journalist risk, of an attacker who does not know who is in the table, is never higher. To measure it, "
