@@ -23,7 +23,7 @@ from incrowd.client import Client
 EXAMPLE = Path(__file__).parents[2] / "examples" / "hospital.csv"
 VERIFIED = "Written and re-read: verified."
 """What the page of a release says about it."""
-PATIENCE = 300.0
+PATIENCE = 40.0
 """Seconds after which something will not come true any more, however busy the machine is."""
 _FLAGS = (
     *("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-quic", "--no-first-run"),

@@ -1,4 +1,4 @@
-"""What a publisher must know before a release is shared, each point in a few words; the warnings explain them."""
+"""Points to know before a release is shared, each in a few words; the warnings explain them."""
 
 from __future__ import annotations
 

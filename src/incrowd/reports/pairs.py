@@ -35,7 +35,7 @@ class PairedRecords(Brief, Result):
     """Records at highest risk first, suppressed ones last: the original and the published cells of each."""
 
     unit: str
-    """What classes are counted in: records or people."""
+    """The unit of the sizes of classes: records or people."""
     records: int
     """All records of the original table."""
     suppressed: int
@@ -48,6 +48,8 @@ class PairedRecords(Brief, Result):
     """By column the original cells."""
     published: Mapping[str, Cells]
     """By column the published cells."""
+    not_listed: tuple[str, ...] = ()
+    """Columns that are not published and not listed, because the table is large."""
 
     @property
     def shown(self) -> int:
@@ -70,6 +72,7 @@ class PairedRecords(Brief, Result):
             "suppressed": self.suppressed,
             "columns": list(self.original),
             "published": list(self.published),
+            "not_listed": list(self.not_listed),
             "rows": list(self._rows()),
         }
 
@@ -164,6 +167,7 @@ def paired(given: GivenRelease, most: int, watch: Watch) -> PairedRecords:
         after[rows],
         original,
         {name: published[name] for name in manifest.data.columns if name in published},
+        tuple(name for name in source.columns if name not in original),
     )
 
 

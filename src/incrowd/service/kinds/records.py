@@ -12,7 +12,7 @@ REQUEST = Records
 
 FILE = "records.arrow"
 """The file that pages of records are read from."""
-_KEPT = 200_000
+_KEPT = 1_000_000
 """The most records in that file."""
 
 

@@ -91,7 +91,7 @@ _GO_TO = """(id) => {
   };
   look();
 }"""
-"""What a tab shows comes a moment after the tab itself."""
+"""The content of a tab comes a moment after the tab itself."""
 _ON_RETURN = """<script>
 addEventListener("popstate", () => emitEvent("tab", new URLSearchParams(location.search).get("tab")));
 </script>"""

@@ -40,30 +40,41 @@ _WHY = (
 def show_all(space: Workspace, made: Run) -> None:
     """Show everything that can be downloaded or copied: what is shared first, apart from what is secret."""
     show(made)
-    show_reports(made)
     if not releases.is_reapplied(made):
         show_command_and_script(space, made)
 
 
 def show(made: Run) -> None:
-    """Show links to the files of the run: those to share, those to repeat it, and those to keep secret."""
+    """Show links to the files of the run: those to share, those to keep secret, and those to keep for yourself."""
     order = {kind: at for at, kind in enumerate(_FIRST)}
     files = sorted(made.artifacts, key=lambda one: (order.get(one.kind, 9), one.name))
-    others = [each for each in files if each.kind != "report"]
-    with layout.panel("To share", "The data, and the manifest that recipients verify them with.", mark="downloads"):
-        for each in others:
+    about = "The data, the manifest that recipients verify them with, and a report without any value of a record."
+    with layout.panel("To share", about, mark="downloads"):
+        for each in files:
             if each.kind == "release":
                 with layout.line():
                     button = layout.button_link(f"Download the data ({each.name})", _address(made, each))
                     layout.mark(button.props("download"), _mark(each.name))
-        _list(made, [each for each in others if each.kind in _SHARED])
+        _list(made, [each for each in files if each.kind in _SHARED])
+        _show_report(made, "external")
     with layout.panel("Keep secret", _WHY, mark="secret") as box:
         box.classes("secret")
-        _list(made, [each for each in others if each.kind in _PRIVATE])
-    own = [each for each in others if each.kind not in ("release", *_SHARED, *_PRIVATE)]
-    if own:
-        with layout.panel("To repeat it", "For you: they name your table and its columns.", mark="own-files"):
-            _list(made, own)
+        _list(made, [each for each in files if each.kind in _PRIVATE])
+    with layout.panel(
+        "For you", "What names your table or describes it: do not share it with the data.", mark="own-files"
+    ):
+        _show_report(made, "internal")
+        _list(made, [each for each in files if each.kind not in ("release", "report", *_SHARED, *_PRIVATE)])
+
+
+def _show_report(made: Run, audience: str) -> None:
+    """Show links that open or download a report."""
+    with layout.line():
+        address = f"/runs/{made.id}/report?audience={audience}"
+        read = layout.button_link(f"Read the report ({audience})", address).props("outline")
+        layout.mark(read, f"read-{audience}")
+        report.show_downloads(made, audience)
+    layout.hint(report.AUDIENCES[audience])
 
 
 def _list(made: Run, files: list[Artifact]) -> None:
@@ -82,18 +93,6 @@ def _address(made: Run, file: Artifact) -> str:
 
 def _mark(name: str) -> str:
     return f"download-{name.replace('.', '-').replace('/', '-')}"
-
-
-def show_reports(made: Run) -> None:
-    """Show links that open or download the reports."""
-    about = "Settings, results, and what is and is not guaranteed, in text and charts."
-    with layout.panel("Report", about, mark="reports"):
-        for audience, sentence in report.AUDIENCES.items():
-            with layout.line():
-                read = layout.button_link(f"Read ({audience})", f"/runs/{made.id}/report?audience={audience}")
-                layout.mark(read.props("outline") if audience == "external" else read, f"read-{audience}")
-                report.show_downloads(made, audience)
-            layout.hint(sentence)
 
 
 def show_command_and_script(space: Workspace, made: Run) -> None:

@@ -55,7 +55,6 @@ def _columns(facts: dict[str, Any]) -> None:
 
 def _files(space: Workspace, owner: str, made: Run, given: linked_panels.GivenSet) -> None:
     downloads.show(made)
-    downloads.show_reports(made)
     linked_panels.show_apply(space, owner, given)
 
 

@@ -9,7 +9,7 @@ from incrowd.text import count, number, percent
 from incrowd.verification import verdict_word
 from incrowd.web.pages import releases
 from incrowd.web.parts import layout, tables
-from incrowd.web.result import tried, whatif
+from incrowd.web.result import guarantees, tried, whatif
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 def show(space: Workspace, owner: str, made: Run) -> None:
     """Show the summary, then alternatives if there is a job to change."""
     _summary(made.result or {})
+    guarantees.show(space, made)
     if releases.is_reapplied(made):
         return
     tried.show(space, owner, made)

@@ -106,9 +106,13 @@ window.pairedGrids = {
     }
     return this.pages.get(url);
   },
-  source(side) {
+  source(side, address) {
+    if (this.address !== address) this.begin(address);
     const failed = (wanted) => () => wanted.failCallback();
-    const shown = (wanted) => ({rows, total}) => wanted.successCallback(rows, total);
+    const shown = (wanted) => ({rows, total}) => {
+      wanted.successCallback(rows, total);
+      total ? this.grids[side]?.hideOverlay() : this.grids[side]?.showNoRowsOverlay();
+    };
     return {getRows: (wanted) => this.page(wanted.startRow, wanted.endRow).then(shown(wanted), failed(wanted))};
   },
   ready(side, api) { this.grids[side] = api; },

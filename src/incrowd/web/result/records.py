@@ -62,26 +62,30 @@ def _grids(listed: Run) -> None:
         most, everything = count(found["kept"], "record"), number(found["records"])
         words = f"A part is shown: {most} of {everything}, those at highest risk and some of the suppressed ones."
         layout.mark(layout.message(words, "warning"), "records-sample")
+    if found["not_listed"]:
+        layout.hint(
+            f"The table is large: {count(len(found['not_listed']), 'column')} of the original are left out here."
+        )
     with layout.line():
         layout.text("Records:", "span")
         which = ui.toggle(_WHICH, value="all").props("no-caps unelevated dense padding='xs md'")
         layout.mark(which, "records-which")
         which.on_value_change(lambda event: ui.run_javascript(f"pairedGrids.choose({event.value!r})"))
-    ui.run_javascript(f"pairedGrids.begin('/runs/{listed.id}/records')")
+    pages = f"/runs/{listed.id}/records"
     unit = found["unit"]
     with ui.element("div").classes("two"):
         with layout.stack():
             layout.heading("Original (keep secret)", 3)
             before = {"field": "before", "headerName": f"class ({unit})", **_NUMBER}
-            _grid("original", [before, *_columns("o", found["columns"])])
+            _grid("original", pages, [before, *_columns("o", found["columns"])])
         with layout.stack():
             layout.heading("Release", 3)
             after = {"field": "after", "headerName": f"class ({unit})", **_NUMBER, ":valueFormatter": _SIZE}
             risk = {"colId": "risk", "headerName": "risk", "sortable": False, "width": 90, ":valueGetter": _RISK}
-            _grid("release", [after, risk, *_columns("p", found["published"])])
+            _grid("release", pages, [after, risk, *_columns("p", found["published"])])
 
 
-_NUMBER = {"filter": "agNumberColumnFilter", "filterParams": {"maxNumConditions": 1}, "width": 150}
+_NUMBER = {"filter": "agNumberColumnFilter", "filterParams": {"maxNumConditions": 1}, "width": 135}
 _TEXT = {
     "filter": "agTextColumnFilter",
     "filterParams": {"filterOptions": ["contains", "blank"], "maxNumConditions": 1},
@@ -94,17 +98,20 @@ def _columns(side: str, names: list[str]) -> list[dict[str, Any]]:
     return [{"field": f"{side}{at}", "headerName": name, **_TEXT} for at, name in enumerate(names)]
 
 
-def _grid(side: str, columns: list[dict[str, Any]]) -> None:
+def _grid(side: str, pages: str, columns: list[dict[str, Any]]) -> None:
     options = {
         "columnDefs": columns,
-        "defaultColDef": {"floatingFilter": True, "sortable": True, "width": 140, "suppressHeaderMenuButton": True},
+        "defaultColDef": {"floatingFilter": True, "sortable": True, "width": 125, "suppressHeaderMenuButton": True},
+        "rowHeight": 32,
+        "headerHeight": 36,
+        "floatingFiltersHeight": 40,
         "rowModelType": "infinite",
         "cacheBlockSize": max(20, min(100, _CELLS // len(columns))),
         "maxBlocksInCache": 20,
         "rowClassRules": {"not-published": "data && data.after === 0"},
         "ensureDomOrder": True,
         "enableCellTextSelection": True,
-        ":datasource": f"pairedGrids.source('{side}')",
+        ":datasource": f"pairedGrids.source('{side}', '{pages}')",
         ":onGridReady": f"(event) => pairedGrids.ready('{side}', event.api)",
         ":onSortChanged": "(event) => pairedGrids.sorted(event)",
         ":onFilterChanged": f"(event) => pairedGrids.filtered('{side}', event)",

@@ -44,7 +44,7 @@ def _figures(made: Run, facts: dict[str, Any]) -> list[tuple[str, str, str, str]
     found = _of_tables(facts) if "tables" in facts else _of_table(facts)
     models = facts.get("models") or made.request.get("job", {}).get("models", ())
     if facts["verdict"] == "holds" and models:
-        found.append(("models", _satisfied(models), "overview", "summary"))
+        found.append(("models", _satisfied(models), "overview", "summary" if "tables" in facts else "guarantees"))
     return found
 
 
