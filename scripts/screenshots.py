@@ -67,8 +67,11 @@ def walk(browser: Browser) -> None:
     browser.tab("overview")
     # The neighbors are those of a release with one level per column.
     browser.click("create-optimal")
+    browser.tab("lattice")
     browser.find("node-0")
-    taken(browser, "lattice", 900, "lattice")
+    browser.click("lattice-go")
+    browser.find("lattice-list")
+    taken(browser, "lattice", 1100, "explorer")
     browser.tab("files")
     browser.click("read-internal")
     browser.find("report")

@@ -58,7 +58,7 @@ def counted(browser: Browser, ids: dict[str, str]) -> None:
 
 def test_every_node_is_counted_drawn_and_listed(browser: Browser, ids: dict[str, str]) -> None:
     counted(browser, ids)
-    assert browser.text("lattice-sentence").startswith("30 nodes, ")
+    assert browser.text("lattice-sentence").startswith("30 nodes: ")
     assert "0 unknown" in browser.text("lattice-sentence")
     assert browser.text("list-range") == "1 to 30 of 30"
     assert losses(browser) == sorted(losses(browser))
@@ -138,7 +138,7 @@ def test_unknown_nodes_are_counted_on_demand(browser: Browser, server: Server, i
             "INSERT OR REPLACE INTO notes VALUES ('', ?, ?)", (f"draft-{ids['file']}-lattice", f'"{stopped.id}"')
         )
     browser.go(f"/runs/{ids['release']}?tab=lattice")
-    assert "The time limit was reached" in browser.text("lattice-sentence")
+    assert "Stopped early" in browser.text("lattice-sentence")
     assert "≥" in browser.text("lattice-list")
     browser.click("count-more")
     browser.until(lambda: ", 0 unknown" in browser.text("lattice-sentence"), "all of them")

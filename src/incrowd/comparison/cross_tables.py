@@ -93,7 +93,7 @@ def _one_hot(bars: Bars) -> Numbers:
 
 def _crossed(shares: Sequence[Numbers], cells: Sequence[NDArray[np.int32]], counts: NDArray[np.int64]) -> Numbers:
     first, second = ((of, len(each)) for of, each in zip(cells, shares, strict=True))
-    return cross(shares[0], shares[1], pairs_of(first, second, counts))
+    return cross(shares[0].__getitem__, shares[1].__getitem__, pairs_of(first, second, counts))
 
 
 def _kept(original: Numbers, release: Numbers, axis: int) -> NDArray[np.bool_]:

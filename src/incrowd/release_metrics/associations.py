@@ -5,6 +5,7 @@ eta, of values Cramér's V. A published cell counts as the mean of the numbers t
 that it covers in equal shares. A record that lacks one of the two is not looked at.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -26,6 +27,10 @@ _AT_ONCE = 50_000
 """Pairs of cells to process at once."""
 _DENSE = 4_000_000
 """Possible pairs of cells that are counted in one array."""
+
+
+Shares = Callable[[Counts], Numbers]
+"""Gives cells x values: the share of each value in what a cell covers."""
 
 
 class Association(NamedTuple):
@@ -61,11 +66,17 @@ class _Column:
         """Return which cells cover nothing but missing."""
         return np.isnan(self.covers.low)
 
-    @cached_property
-    def shares(self) -> Numbers:
-        """Return cells x values: the share of each distinguished value in what the cell covers; the last is of all
+    def shares(self, cells: Counts) -> Numbers:
+        """Return cells x values: the share of each distinguished value in what a cell covers; the last is of all
         others."""
-        found = self.covers.overlap(self.values).T
+        return self._all[cells] if len(self.covers) <= _AT_ONCE else self._of(self.covers.take(cells))
+
+    @cached_property
+    def _all(self) -> Numbers:
+        return self._of(self.covers)
+
+    def _of(self, covers: Covers) -> Numbers:
+        found = covers.overlap(self.values).T
         rest = 1.0 - found.sum(axis=1)
         return np.column_stack([found, np.where(rest > _NOTHING, rest, 0.0)])
 
@@ -174,10 +185,10 @@ def _eta(groups: _Column, cells: Counts, numbers: Numbers, records: Numbers, spr
     mean, deviation = _moments(numbers, records)
     if deviation <= STILL * spread:
         return 0.0
-    each, sums = np.zeros(groups.shares.shape[1]), np.zeros(groups.shares.shape[1])
+    each, sums = np.zeros(len(groups.values) + 1), np.zeros(len(groups.values) + 1)
     for at in range(0, len(cells), _AT_ONCE):
         part = slice(at, at + _AT_ONCE)
-        shares = groups.shares[cells[part]]
+        shares = groups.shares(cells[part])
         each += records[part] @ shares
         sums += (records[part] * (numbers[part] - mean)) @ shares
     there = each > 0
@@ -185,12 +196,13 @@ def _eta(groups: _Column, cells: Counts, numbers: Numbers, records: Numbers, spr
     return _root(between)
 
 
-def cross(one: Numbers, other: Numbers, pairs: Pairs) -> Numbers:
+def cross(one: Shares, other: Shares, pairs: Pairs) -> Numbers:
     """Return the table of two columns: the records expected with each value of the one and of the other."""
-    found = np.zeros((one.shape[1], other.shape[1]))
+    nothing = pairs.first[:0]
+    found = np.zeros((one(nothing).shape[1], other(nothing).shape[1]))
     for at in range(0, len(pairs.records), _AT_ONCE):
         part = slice(at, at + _AT_ONCE)
-        found += (one[pairs.first[part]] * pairs.records[part, None]).T @ other[pairs.second[part]]
+        found += (one(pairs.first[part]) * pairs.records[part, None]).T @ other(pairs.second[part])
     return found
 
 

@@ -25,6 +25,8 @@ _EVERY = 3
 """One original record in this many is held out."""
 _MOST_VALUES = 50
 """The number of values of a column without numbers that are distinguished, the most frequent ones."""
+_MOST_LABELS = 100
+"""A column with more values is no set of labels: each is a class of its own to a classifier."""
 _MANY_CELLS = 100_000
 """A table with fewer cells is small."""
 _MOST_RECORDS = 100_000
@@ -65,6 +67,8 @@ class ClassifierAccuracy:
         label = released.label
         if released.codes(label) is None:
             return nothing("the labels are not published unchanged")
+        if len(np.unique(released.original.codes[released.index(label)])) > _MOST_LABELS:
+            return nothing(f"the column to predict has more than {_MOST_LABELS} values")
         whole, released = released, _sampled(released)
         labels = released.codes(label)
         given, held = released.original, _held_out(released)
@@ -98,6 +102,8 @@ class ClassifierAccuracy:
     def textbook(self, page: ReferenceRelease) -> float | None:
         """Return the definition, record by record."""
         if page.label is None or not page.published:
+            return None
+        if len({row[page.label] for row in page.original}) > _MOST_LABELS:
             return None
         order = {at: {value: place for place, value in enumerate(base.values)} for at, base in enumerate(page.bases)}
         rows = sorted(page.original, key=lambda row: [order[at].get(value, -1) for at, value in enumerate(row)])

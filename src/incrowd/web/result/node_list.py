@@ -52,8 +52,8 @@ class NodeList:
         summary = self.nodes.summary()
         states = summary["states"]
         words = ", ".join(f"{states[name]:,} {name}" for name in (State.SATISFIED, State.NOT_SATISFIED, State.UNKNOWN))
-        early = "" if summary["stopped"] is None else " The time limit was reached; count further below."
-        return f"{count(len(self.nodes), 'node')}, {summary['counted']:,} counted: {words}.{early}"
+        early = " Stopped early; count further below." if states[State.UNKNOWN] else ""
+        return f"{count(len(self.nodes), 'node')}: {words}.{early}"
 
     def _filter(self) -> None:
         with layout.line():
