@@ -165,6 +165,13 @@ class InitOptions(Reading, total=False):
 class NeighborsOptions(TypedDict, total=False):
     """Options of `neighbors`."""
 
+    rows: int
+    time: float
+
+
+class LatticeOptions(TypedDict, total=False):
+    """Options of `lattice`."""
+
     time: float
 
 
@@ -199,6 +206,7 @@ class MeasureOptions(TypedDict, total=False):
     widths: list[int]
     columns: dict[str, Any] | list[str]
     label: str
+    pair: list[str]
     queries: str
     metrics: list[str]
     yardsticks: list[str]
