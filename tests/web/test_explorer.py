@@ -114,16 +114,21 @@ def test_a_node_is_shown_and_created(browser: Browser, ids: dict[str, str]) -> N
 def test_a_click_in_the_picture_shows_a_node(browser: Browser, ids: dict[str, str]) -> None:
     counted(browser, ids)
     before = browser.text("node-sentence")
-    orange = "[data-mark=lattice-graph] svg path[fill='#E69F00']"
-    # The last one is in the legend.
-    points = browser.until(lambda: browser.driver.find_elements("css selector", orange)[:-1], "points of the picture")
-    browser.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", points[0])
-    points[0].click()
-    browser.until(lambda: browser.text("node-sentence") != before, "another node")
+    # A click is lost if the picture is drawn anew meanwhile, as when the window has just got its size.
+    browser.until(lambda: _pick_a_point(browser) and browser.text("node-sentence") != before, "another node")
     assert "does not satisfy the models" in browser.text("node-sentence")
     assert not browser.all("node-create")
     browser.click("node-back")
     browser.until(lambda: browser.text("node-sentence") == before, "this release")
+
+
+def _pick_a_point(browser: Browser) -> bool:
+    orange = "[data-mark=lattice-graph] svg path[fill='#E69F00']"
+    # The last one is in the legend.
+    [point, *_] = browser.driver.find_elements("css selector", orange)[:-1]
+    browser.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", point)
+    point.click()
+    return True
 
 
 def test_unknown_nodes_are_counted_on_demand(browser: Browser, server: Server, ids: dict[str, str]) -> None:
