@@ -53,7 +53,12 @@ def test_against_every_person_of_whom_it_is_true(groups: list[list[Any]], named:
     found = attacked(published(groups), f"illness {'not in' if rules_out else 'in'} {'/'.join(named)}")
     assert found.records == Statements().textbook(groups, possible)
     ruled_out = sum(not possible(value) for value in there)
-    assert found.stopped_by == f"distinct_l:l={ruled_out + 2},column=illness"
+    if not found.records:
+        assert found.stopped_by == ""
+    elif len(there) < ruled_out + 2:
+        assert found.stopped_by.startswith("none: ")
+    else:
+        assert found.stopped_by == f"distinct_l:l={ruled_out + 2},column=illness"
 
 
 @settings(max_examples=40)
@@ -62,7 +67,7 @@ def test_nothing_is_learned_where_the_model_holds_that_is_named(groups: list[lis
     groups = [[*group, *VALUES] for group in groups]
     found = attacked(published(groups), f"illness!={ruled_out}")
     assert found.records == 0
-    assert min(len(set(group)) for group in groups) >= parse(found.stopped_by).l  # type: ignore[attr-defined]
+    assert found.stopped_by == ""
 
 
 @settings(max_examples=40)

@@ -55,6 +55,8 @@ class ColumnReport(Brief):
     spellings: int = 0
     """Values that are another spelling of one of the others: they differ in blanks, case, Unicode form or invisible
     characters alone."""
+    most_frequent: int = 0
+    """The records with its most frequent value; missing counts as one."""
     person: bool = False
     """True if the column tells, alone or with others, which person a record is about."""
 
@@ -213,6 +215,7 @@ def _report(column: Column, proposed: Proposal, k_loss: float | None, unique_gai
         sureness=proposed.sureness,
         placeholders=placeholders(column.values),
         spellings=spellings(column.values),
+        most_frequent=max(int(column.holders.max(initial=0)), column.missing),
     )
 
 

@@ -120,13 +120,16 @@ class FrontierView:
             layout.table_head(_HEADERS, _NUMBERS)
             with ui.element("tbody"):
                 for at, tried in enumerate(frontier["runs"]):
+                    # Of releases of equal worth one is shown; results of an older version have all.
+                    if tried.get("same_as") is not None:
+                        continue
                     with ui.element("tr") as row:
                         layout.mark(row, f"frontier-row-{at}")
                         if at == frontier["recommended"]:
                             row.classes("chosen")
-                        self._row(job, tried, at, _row_label(frontier, at))
+                        self._row(job, tried, at, _row_label(frontier, at), _equal(frontier, at))
 
-    def _row(self, job: dict[str, Any], tried: dict[str, Any], at: int, about: str) -> None:
+    def _row(self, job: dict[str, Any], tried: dict[str, Any], at: int, about: str, equal: str) -> None:
         cells = [about, format_cell(tried["k"]), tried["search"], in_words(tried["suppress"])]
         if tried["feasible"]:
             average = tried["average_risk"]
@@ -140,6 +143,8 @@ class FrontierView:
                 return
             publish = ui.button("Create").props("flat dense no-caps")
             layout.mark(starts_run(publish, lambda: self._make(job, tried)), f"frontier-make-{at}")
+            if equal:
+                layout.text(equal, "div", "muted")
             if tried["left_out"]:
                 layout.text(f"without {', '.join(tried['left_out'])}", "div", "muted")
 
@@ -149,6 +154,13 @@ class FrontierView:
         except IncrowdError as error:
             ui.notify(str(error), type="negative")
             return None
+
+
+def _equal(frontier: dict[str, Any], at: int) -> str:
+    """Return which other runs have a release of the same loss and risks."""
+    others = [run for run in frontier["runs"] if run.get("same_as") == at]
+    named = [f"k = {run['k']:,} with {run['search']} (limit {in_words(run['suppress'])})" for run in others]
+    return f"the same as {'; '.join(named)}" if named else ""
 
 
 def _row_label(frontier: dict[str, Any], at: int) -> str:
