@@ -16,7 +16,6 @@ from incrowd.comparison import Column
 from incrowd.core.hierarchy import Hierarchy
 from incrowd.core.schema import Role
 from incrowd.errors import UsageError
-from incrowd.models import parse
 from incrowd.watch import Watch
 
 VALUES = ["flu", "cold", "gout", "Röteln"]

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import comb
 from typing import Any
 
 from incrowd.core.frequencies import FrequencySet
+from incrowd.profiles import USUAL
+from incrowd.text import attributes
 
-L = 2
-"""A class must not disclose its value: two different ones are the least."""
 MOST = 0.25
 """Models are added while at most this share of classes is expected to break one of them by chance."""
 
@@ -17,16 +18,18 @@ class FirstModels:
     """The models that a first job has for its sensitive columns."""
 
     chances: Mapping[str, float] = field(default_factory=dict)
-    """By column with a model: the chance that all records of a class of k share a value."""
+    """By column with a model: the chance that k records have too few different values."""
     costly: Sequence[str] = ()
     """Columns without a model, because most records share a value: classes would become much larger."""
     constant: Sequence[str] = ()
     """Columns of one value, which no model can protect."""
+    different: Mapping[str, int] = field(default_factory=dict)
+    """By column with a model: how many different values every class must have."""
 
     @property
     def models(self) -> list[dict[str, Any]]:
         """The models as a job has them."""
-        return [{"distinct_l": {"l": L, "column": _spelled(name)}} for name in self.chances]
+        return [{"distinct_l": {"l": self.different[name], "column": _spelled(name)}} for name in self.chances]
 
     @property
     def words(self) -> list[str]:
@@ -35,8 +38,7 @@ class FirstModels:
         if self.chances:
             share = "Under 1%" if self.expected < 0.01 else f"About {self.expected:.0%}"
             found.append(
-                f"distinct_l: the records of a class never share one value of the column. {share} of the classes "
-                "would by chance, and lose more detail for it."
+                f"distinct_l: {self._effect} {share} of the classes would by chance, and lose more detail for it."
             )
         if self.costly:
             found.append(
@@ -47,14 +49,35 @@ class FirstModels:
         return found
 
     @property
+    def _effect(self) -> str:
+        if set(self.different.values()) == {2}:
+            return "the records of a class never share one value of the column."
+        by_number: dict[int, list[str]] = {}
+        for name, number in self.different.items():
+            by_number.setdefault(number, []).append(name)
+        least = "; ".join(f"{number} of {attributes(names)}" for number, names in sorted(by_number.items()))
+        return f"no class has fewer different values than asked for ({least})."
+
+    @property
     def expected(self) -> float:
         """The share of classes that break one of the models by chance."""
         return min(1.0, sum(self.chances.values()))
 
 
-def first_models(counted: Sequence[FrequencySet], k: int) -> FirstModels:
-    """Return the models for sensitive columns, each counted alone; the cheapest first."""
-    chances = {each.names[0]: _chance(each, k) for each in counted if each.combinations > 1}
+def first_models(counted: Sequence[FrequencySet], k: int, different: int = USUAL.l) -> FirstModels:
+    """Return the models for sensitive columns, each counted alone; the cheapest first.
+
+    A class is to have so many `different` values, or as many as there are; 2 of a column where more would cost much.
+    """
+    chances: dict[str, float] = {}
+    wanted: dict[str, int] = {}
+    for each in counted:
+        if each.combinations > 1:
+            [name, *_] = each.names
+            wanted[name] = min(different, each.combinations)
+            chances[name] = _chance(each, k, wanted[name])
+            if chances[name] > MOST and wanted[name] > USUAL.l:
+                wanted[name], chances[name] = USUAL.l, _chance(each, k, USUAL.l)
     kept: dict[str, float] = {}
     for name in sorted(chances, key=lambda each: chances[each]):
         if sum(kept.values()) + chances[name] <= MOST:
@@ -63,13 +86,22 @@ def first_models(counted: Sequence[FrequencySet], k: int) -> FirstModels:
         {name: chances[name] for name in chances if name in kept},
         [name for name in chances if name not in kept],
         [each.names[0] for each in counted if each.combinations <= 1],
+        {name: wanted[name] for name in chances if name in kept},
     )
 
 
-def _chance(counted: FrequencySet, k: int) -> float:
-    """Return the chance that k records that are drawn at random share their value."""
+def _chance(counted: FrequencySet, k: int, different: int) -> float:
+    """Return the chance that k records that are drawn at random have fewer than 2, or 3, different values.
+
+    They have exactly two, if they are of two values and not of one alone; the sums over pairs are products of sums.
+    """
     shares = counted.counts / max(1, counted.records)
-    return float((shares**k).sum())
+    one = float((shares**k).sum())
+    if different == 2:
+        return one
+    sums = [float((shares**power).sum()) for power in range(k + 1)]
+    pairs = sum(comb(k, power) * sums[power] * sums[k - power] for power in range(1, k)) / 2
+    return min(1.0, max(one, one + pairs - (2.0 ** (k - 1) - 1) * one))
 
 
 def _spelled(column: str) -> str | list[str]:

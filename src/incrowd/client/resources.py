@@ -159,6 +159,7 @@ class InitOptions(Reading, total=False):
 
     k: int
     suppress: float
+    profile: str
     time: float
 
 

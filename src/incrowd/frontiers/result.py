@@ -206,8 +206,7 @@ class Frontier(Brief, Result):
         return "interrupted" if self.not_run or interrupted else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON; runs of the front, the one recommended, and the one that stands for a run of equal
-        worth, by their position."""
+        """Return plain data for JSON; runs of the front, the recommended one and equal ones by their position."""
         return {
             "source": self.source,
             "records": self.records,

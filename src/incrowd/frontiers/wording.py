@@ -25,8 +25,8 @@ _RECOMMENDED = ">"
 
 def parts(found: Frontier) -> list[str]:
     """Return what is said of a frontier, part by part."""
-    said = [_summary(found), _releases(found), _equal(found), _legend(found), *_without(found), *_advice(found), *_notes(found)]
-    return [part for part in said if part]
+    listed = [_summary(found), _releases(found), _equal(found), _legend(found), *_without(found)]
+    return [part for part in [*listed, *_advice(found), *_notes(found)] if part]
 
 
 def named(run: FrontierRun, also: tuple[FrontierRun, ...] = ()) -> str:

@@ -28,7 +28,7 @@ _VERDICTS = {
 def show(space: Workspace, owner: str) -> None:
     """Show the page."""
     lead = "Re-reads a release and checks every manifest claim."
-    with layout.page("Verify a release", lead):
+    with layout.page("Verify a release", lead, helps=("Check", "Verdict", "Manifest", "Private record", "Recipient")):
         with layout.panel("Release", mark="check-form"):
             Check(space, owner).form()
         with layout.panel("Uploaded manifests and private records", mark="uploads"):

@@ -25,7 +25,9 @@ def show(space: Workspace, owner: str, chosen: Sequence[str]) -> None:
     made = _load_runs(space, owner, chosen)
     lead = "Releases of the same table. Lower loss means more detail; a larger smallest class means lower risk."
     file = releases.table_of(space, owner, made[0]) if made else None
-    with layout.page("Compare releases", lead, file, "releases"):
+    with layout.page(
+        "Compare releases", lead, file, "releases", ("Information loss", "Metric", "Re-identification risk")
+    ):
         if len(made) < 2:
             layout.message("Select two or more finished releases of the same table.", "warning")
             return

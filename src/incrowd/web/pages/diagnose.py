@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 STEP = (2, "Diagnose")
 
 ASKED = "asked"
+HELPS = ("Quasi-identifier", "Equivalence class", "Single out", "k-anonymity", "Suppress", "Attribute disclosure")
 _USUAL = {
     "measure": K_ANONYMITY,
     "k": 5,
@@ -53,7 +54,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
         f"Find out which {'people' if draft.person else 'records'} are unique, and through which columns. Nothing here "
         "changes the table or the settings."
     )
-    with layout.page("Diagnosis", lead, (file.id, file.name), "diagnose"):
+    with layout.page("Diagnosis", lead, (file.id, file.name), "diagnose", HELPS):
         if not draft.quasi:
             layout.no_quasi_message(file.id)
             return

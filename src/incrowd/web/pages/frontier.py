@@ -44,7 +44,8 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
     lead = (
         "Compare releases for several k and searches by information loss and risk. Nothing is created until you choose."
     )
-    with layout.page("Frontier of loss and risk", lead, (file.id, file.name), "frontier"):
+    helps = ("Pareto-optimal", "Information loss", "Re-identification risk", "Search", "Suppress")
+    with layout.page("Frontier of loss and risk", lead, (file.id, file.name), "frontier", helps):
         if not draft.quasi:
             layout.no_quasi_message(file.id)
             return

@@ -45,7 +45,7 @@ def show(space: Workspace, owner: str, file: StoredFile, at: int = 0) -> None:
         "A hierarchy has a label for each value on each level; higher levels are more general. Suggested hierarchies "
         "are used unless you change them."
     )
-    with layout.page("Hierarchies", lead, (file.id, file.name), "hierarchies"):
+    with layout.page("Hierarchies", lead, (file.id, file.name), "hierarchies", ("Hierarchy", "Level", "Generalize")):
         if not draft.quasi:
             layout.no_quasi_message(file.id)
             return

@@ -25,7 +25,9 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
     """Show the page."""
     lead = "Compare releases of this table, made by any tool, with the original by utility and privacy metrics."
     with (
-        layout.page("Measure releases", lead, (file.id, file.name), "measure"),
+        layout.page(
+            "Measure releases", lead, (file.id, file.name), "measure", ("Utility", "Metric", "Information loss")
+        ),
         layout.panel("Releases and columns", mark="measure-form"),
     ):
         MeasureForm(space, owner, Draft.load(space, owner, file.id)).form()

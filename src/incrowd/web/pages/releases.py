@@ -121,7 +121,8 @@ def delete_all(space: Workspace, owner: str, file: str) -> None:
 def show(space: Workspace, owner: str, file: Any) -> None:
     """Show all releases of one table."""
     lead = "All releases of this table. Choose two or more to compare them."
-    with layout.page("Releases", lead, (file.id, file.name), "releases"), layout.panel():
+    helps = ("Release", "Manifest", "Private record")
+    with layout.page("Releases", lead, (file.id, file.name), "releases", helps), layout.panel():
         list_releases(space, owner, file.id)
 
 

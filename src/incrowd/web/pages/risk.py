@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 TOOL = (1, "Risk")
 
+_HELPS = ("Re-identification risk", "Prosecutor risk", "Journalist risk", "Marketer risk", "Population", "Single out")
 _KINDS = {"none": "unknown", "size": "size", "file": "table"}
 
 
@@ -25,7 +26,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
     """Show the page."""
     lead = "Re-identification risk from an attacker who knows these columns, in the table before anonymization."
     with (
-        layout.page("Re-identification risk", lead, (file.id, file.name), "risk"),
+        layout.page("Re-identification risk", lead, (file.id, file.name), "risk", _HELPS),
         layout.panel("Attacker and population", mark="risk-form"),
     ):
         RiskForm(space, owner, Draft.load(space, owner, file.id)).form()

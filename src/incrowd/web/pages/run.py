@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
 
 
+_HELPS = ("Release", "Manifest", "Private record", "Verdict", "Guarantee", "Information loss", "Utility")
 _WAITING = "Waiting for other runs to finish ..."
 
 
@@ -24,7 +25,7 @@ def show(space: Workspace, owner: str, made: Run) -> None:
     """Show the result if there is one, else the progress or the failure."""
     file = releases.table_of(space, owner, made)
     title = "Release" if made.state == "done" else "No release" if made.state in ENDED else "Creating the release"
-    with layout.page(title, f"Request: {releases.describe_request(made)}.", file, "releases"):
+    with layout.page(title, f"Request: {releases.describe_request(made)}.", file, "releases", _HELPS):
         if made.state == "done":
             linked.show(space, owner, made) if releases.is_of_several(made) else result.show(space, owner, made)
         elif made.state in ENDED:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 TOOL = (5, "Tables of counts")
 
+_HELPS = ("Primary suppression", "Secondary suppression", "Interval", "Random seed")
 CONTRIBUTORS = {1: "single contributors, who know their own record", 2: "any two contributors who cooperate"}
 MEASURES = {"count": "counts", "sum": "sums", "mean": "means", "percent": "percentages"}
 AMOUNTS = ("sum", "mean")
@@ -34,7 +35,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
         "derivation from totals."
     )
     with (
-        layout.page("Tables of counts and sums", lead, (file.id, file.name), "table"),
+        layout.page("Tables of counts and sums", lead, (file.id, file.name), "table", _HELPS),
         layout.panel("Table", mark="table-form"),
     ):
         TableForm(space, owner, Draft.load(space, owner, file.id)).form()
