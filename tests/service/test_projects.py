@@ -163,7 +163,12 @@ WRONG: dict[str, tuple[Change, str]] = {
     "a later format": (lambda plain, _: plain.update(format=2), "description"),
     "no table": (lambda plain, _: plain.pop("table"), "description"),
     "another hash": (lambda plain, _: _artifact(plain)["content"].update(sha256="0" * 64), "hash"),
-    "a changed byte": (lambda plain, members: members.update({_artifact(plain)["content"]["member"]: b"?" * _artifact(plain)["content"]["size"]}), "hash"),
+    "a changed byte": (
+        lambda plain, members: members.update(
+            {_artifact(plain)["content"]["member"]: b"?" * _artifact(plain)["content"]["size"]}
+        ),
+        "hash",
+    ),
     "a longer file": (_bomb, "size"),
     "a missing file": (lambda plain, members: members.pop(_artifact(plain)["content"]["member"]) and None, "size"),
     "a forged release": (_forged, "manifest"),

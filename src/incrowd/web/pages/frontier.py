@@ -84,24 +84,27 @@ class FrontierView:
             layout.hint("The limit applies to each search.")
         with layout.line():
             layout.mark(ui.button("Try all releases", on_click=self.ask).props("no-caps unelevated"), "frontier-go")
-        self.latest.place_result("frontier-found")
+        self.latest.place_result("frontier-found", self.request)
 
     async def ask(self) -> None:
         """Start the run."""
         try:
-            ks, shares = choices.parse_numbers(self.k.value), choices.parse_numbers(self.shares.value, float)
+            asked = self.request()
         except ValueError:
             self.latest.refuse("Enter numbers, such as 2, 5, 10 for k and 0, 2 for the suppression limits.")
             return
-        await self.latest.start(
-            choices.drop_empty(
-                job=self.draft.job(),
-                k=ks,
-                suppress=[round(share / 100, 6) for share in shares],
-                searches=self.searches.value,
-                risk=self.risk.value,
-                time=self.time.value,
-            )
+        await self.latest.start(asked)
+
+    def request(self) -> dict[str, Any]:
+        """Return what the fields ask; raise ValueError if something else than numbers is written."""
+        ks, shares = choices.parse_numbers(self.k.value), choices.parse_numbers(self.shares.value, float)
+        return choices.drop_empty(
+            job=self.draft.job(),
+            k=ks,
+            suppress=[round(share / 100, 6) for share in shares],
+            searches=self.searches.value,
+            risk=self.risk.value,
+            time=self.time.value,
         )
 
     async def _shown(self, over: Run) -> None:

@@ -91,7 +91,7 @@ class MeasureForm:
             )
         with layout.line():
             layout.mark(ui.button("Measure", on_click=self.ask).props("no-caps unelevated"), "measure-go")
-        self.latest.place_result("measured")
+        self.latest.place_result("measured", self.request)
 
     def _releases(self) -> dict[str, str]:
         return {
@@ -108,22 +108,24 @@ class MeasureForm:
         if not self.releases.value:
             self.latest.refuse("Drop or choose a release first.")
             return
+        await self.latest.start(self.request())
+
+    def request(self) -> dict[str, Any]:
+        """Return what the fields ask."""
         reading = self.draft.reading
         original = reading.pop("file")
-        await self.latest.start(
-            choices.drop_empty(
-                original=original,
-                **reading,
-                releases=self.releases.value,
-                columns={
-                    **{name: self._column(name, Role.QUASI) for name in self.quasi.value},
-                    **{name: self._column(name, Role.SENSITIVE) for name in self.sensitive.value},
-                },
-                label=self.label.value,
-                queries=self.queries.value,
-                metrics=self.only.value,
-                seed=self.seed.value and int(self.seed.value),
-            )
+        return choices.drop_empty(
+            original=original,
+            **reading,
+            releases=self.releases.value,
+            columns={
+                **{name: self._column(name, Role.QUASI) for name in self.quasi.value},
+                **{name: self._column(name, Role.SENSITIVE) for name in self.sensitive.value},
+            },
+            label=self.label.value,
+            queries=self.queries.value,
+            metrics=self.only.value,
+            seed=self.seed.value and int(self.seed.value),
         )
 
     def _column(self, name: str, role: Role) -> dict[str, Any]:

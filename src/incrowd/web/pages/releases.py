@@ -158,7 +158,7 @@ def _row(space: Workspace, each: Run, table: str, boxes: dict[str, ui.checkbox],
         layout.text(table, "td")
         layout.text(describe_request(each), "td")
         layout.text(describe_outcome(each), "td")
-        layout.text(STATES[each.state], "td")
+        layout.text(STATES[each.state] if each.imported is None else f"{STATES[each.state]}, imported", "td")
         with ui.element("td"):
 
             async def delete() -> None:

@@ -83,34 +83,37 @@ class RiskForm:
             layout.hint("Special uniques and models are measured for one known record only.")
         with layout.line():
             layout.mark(ui.button("Assess the risk", on_click=self.ask).props("no-caps unelevated"), "assess")
-        self.latest.place_result("risk-found")
+        self.latest.place_result("risk-found", self.request)
 
     async def ask(self) -> None:
         """Start the run with every part of the result."""
         if not self.columns.value:
             self.latest.refuse("Choose at least one column that the attacker knows.")
             return
-        population = {"size": self.size.value and int(self.size.value), "file": self.register.value}.get(
-            self.kind.value
-        )
-        if self.kind.value != "none" and not population:
+        if self.kind.value != "none" and not self._population():
             self.latest.refuse("Enter the size of the population or choose its table.")
             return
+        await self.latest.start(self.request())
+
+    def _population(self) -> Any:
+        sizes = {"size": self.size.value and int(self.size.value), "file": self.register.value}
+        return sizes.get(self.kind.value)
+
+    def request(self) -> dict[str, Any]:
+        """Return what the fields ask."""
         knows = self.knows.value if self.draft.person else KNOWS
         sensitive = [name for name in self.draft.columns_in_role(Role.SENSITIVE) if name not in self.columns.value]
-        await self.latest.start(
-            choices.drop_empty(
-                **self.draft.reading_columns,
-                quasi=self.columns.value,
-                sensitive=sensitive if knows == KNOWS else [],
-                person=self.draft.person,
-                knows=knows if self.draft.person else None,
-                threshold=round((self.threshold.value or 20) / 100, 6),
-                population=population,
-                max_size=self.most.value and int(self.most.value),
-                time=self.time.value,
-                rows=knows == KNOWS,
-            )
+        return choices.drop_empty(
+            **self.draft.reading_columns,
+            quasi=self.columns.value,
+            sensitive=sensitive if knows == KNOWS else [],
+            person=self.draft.person,
+            knows=knows if self.draft.person else None,
+            threshold=round((self.threshold.value or 20) / 100, 6),
+            population=self._population(),
+            max_size=self.most.value and int(self.most.value),
+            time=self.time.value,
+            rows=knows == KNOWS,
         )
 
 

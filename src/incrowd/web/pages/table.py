@@ -96,7 +96,7 @@ class TableForm:
         layout.hint("Keep the random seed secret: it can reverse the rounding.")
         with layout.line():
             layout.mark(ui.button("Create the table", on_click=self.ask).props("no-caps unelevated"), "tabulate")
-        self.latest.place_result("table-found")
+        self.latest.place_result("table-found", self.request)
 
     def _subtotals(self, before: dict[str, Any]) -> None:
         """Show a choice of the columns with a hierarchy, which can have subtotals."""
@@ -118,26 +118,26 @@ class TableForm:
         if self.measure.value in AMOUNTS and not self.summed.value:
             self.latest.refuse("Choose the column with amounts.")
             return
+        await self.latest.start(self.request())
+
+    def request(self) -> dict[str, Any]:
+        """Return what the fields ask."""
         rules = [self.rule.spec()]
         if self.measure.value in AMOUNTS and self.rule.name != "threshold":
             rules.append("threshold")
-        await self.latest.start(
-            choices.drop_empty(
-                **self.draft.reading_columns,
-                by=self.by.value,
-                measure=self._measure(),
-                rules=rules,
-                protect=self.protection.spec(),
-                hierarchies={
-                    name: self.draft.hierarchies[name] for name in self.subtotals.value if name in self.by.value
-                },
-                contributors=self.contributors.value,
-                person=self.draft.person,
-                seed=None if self.seed.value is None else int(self.seed.value),
-                time=self.time.value,
-                output=self.output.value,
-                details=True,
-            )
+        return choices.drop_empty(
+            **self.draft.reading_columns,
+            by=self.by.value,
+            measure=self._measure(),
+            rules=rules,
+            protect=self.protection.spec(),
+            hierarchies={name: self.draft.hierarchies[name] for name in self.subtotals.value if name in self.by.value},
+            contributors=self.contributors.value,
+            person=self.draft.person,
+            seed=None if self.seed.value is None else int(self.seed.value),
+            time=self.time.value,
+            output=self.output.value,
+            details=True,
         )
 
     def _measure(self) -> str:
