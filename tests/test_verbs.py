@@ -110,7 +110,6 @@ OTHER_DEFAULTS = {
     ("report", "of"): "a request names a file, or several by the names of their tables",
     ("diagnose", "source"): "a request names a file, or has the job of several tables",
     ("verify", "location"): "a request names a file, or several by the names of their tables",
-    ("init", "k"): "a terminal asks for it if it is not given",
     ("report", "audience"): "the service keeps both reports, and shows the external one",
     ("table", "output"): "a run always keeps its table",
     ("risk", "source"): "a request names a file, or has the job of several tables",

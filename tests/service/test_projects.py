@@ -148,6 +148,11 @@ def _forged(plain: dict[str, Any], members: dict[str, bytes]) -> None:
     content["sha256"] = sha256(members[content["member"]]).hexdigest()
 
 
+def _other_bytes(plain: dict[str, Any]) -> dict[str, bytes]:
+    content = _artifact(plain)["content"]
+    return {content["member"]: b"?" * content["size"]}
+
+
 def _bomb(plain: dict[str, Any], members: dict[str, bytes]) -> None:
     content = _artifact(plain)["content"]
     members[content["member"]] = b"0" * 10_000_000
@@ -163,12 +168,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "a later format": (lambda plain, _: plain.update(format=2), "description"),
     "no table": (lambda plain, _: plain.pop("table"), "description"),
     "another hash": (lambda plain, _: _artifact(plain)["content"].update(sha256="0" * 64), "hash"),
-    "a changed byte": (
-        lambda plain, members: members.update(
-            {_artifact(plain)["content"]["member"]: b"?" * _artifact(plain)["content"]["size"]}
-        ),
-        "hash",
-    ),
+    "a changed byte": (lambda plain, members: members.update(_other_bytes(plain)), "hash"),
     "a longer file": (_bomb, "size"),
     "a missing file": (lambda plain, members: members.pop(_artifact(plain)["content"]["member"]) and None, "size"),
     "a forged release": (_forged, "manifest"),

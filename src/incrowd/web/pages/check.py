@@ -28,8 +28,8 @@ _VERDICTS = {
 _NEXT = {
     "holds": "You can rely on what the manifest claims, for the columns that it names. Nothing else is guaranteed.",
     "empty": "There is nothing to use. Ask who sent it for a release with records.",
-    "does not hold": "Do not use or pass on this release. Ask who sent it for the data and the manifest anew; the checks "
-    "above that failed show what differs.",
+    "does not hold": "Do not use or pass on this release. The checks above that failed show what differs; ask who sent "
+    "it for the data and the manifest again.",
     "not proven": "No check failed, but do not rely on claims that were not checked.",
 }
 _MORE = {"manifest": "the manifest", "record": "the private record", "original": "the original table"}
