@@ -24,8 +24,18 @@ FileId = Annotated[str, Field(pattern=r"^f[0-9a-f]{16}$")]
 RunId = Annotated[str, Field(pattern=r"^r[0-9a-f]{16}$")]
 Moment = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
 ArtifactKind = Literal[
-    *("release", "sensitive", "manifest", "record", "report", "mapping", "job", "command", "script"),
-    *("hierarchy", "table", "other"),
+    "release",
+    "sensitive",
+    "manifest",
+    "record",
+    "report",
+    "mapping",
+    "job",
+    "command",
+    "script",
+    "hierarchy",
+    "table",
+    "other",
 ]
 
 
