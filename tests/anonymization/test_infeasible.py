@@ -284,7 +284,8 @@ def test_no_single_concession() -> None:
     error = miss(hospital_job(*models))
     assert error.relaxations == ()
     assert str(error).endswith(
-        "no single change makes a release possible: relax several limits, or drop quasi-identifiers"
+        "no release of these records satisfies k_anonymity and distinct_l on 'disease', whatever is suppressed: relax "
+        "these models"
     )
 
 

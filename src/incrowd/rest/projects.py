@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Form, Path, Query, UploadFile
 from fastapi.responses import FileResponse
@@ -15,7 +15,9 @@ from incrowd.service.project_import import import_project
 
 router = APIRouter(tags=["files"], responses=ERRORS)
 
-_SENT = {200: {"content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}}}}
+_SENT: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/zip": {"schema": {"type": "string", "format": "binary"}}}}
+}
 
 
 @router.post("/projects", status_code=201)

@@ -194,6 +194,7 @@ class _Import:
                 raise _refused("a run has a file twice") from None
         _check_manifest(folder)
         artifacts = [{"name": each.name, "kind": each.kind, "size": each.content.size} for each in run.artifacts]
+        made = sum(each.content.size for each in run.artifacts)
         texts = {"request": packed(request), "result": None if result is None else packed(result)}
         return {
             "id": id,
@@ -206,8 +207,7 @@ class _Import:
             "started": run.started,
             "ended": run.ended,
             "starts": 1,
-            "size": sum(len((text or "").encode()) for text in texts.values())
-            + sum(each["size"] for each in artifacts),
+            "size": sum(len((text or "").encode()) for text in texts.values()) + made,
             **texts,
         }
 

@@ -60,8 +60,9 @@ def button(about: str, names: Iterable[str], family: Family | None = None) -> No
         with ui.element("dl"):
             for name in names:
                 _entry(name, known[name])
-            for name in family.ranked() if family is not None else ():
-                _entry(name, f"{family.meaning(name).rstrip('.')}.")
+            if family is not None:
+                for name in family.ranked():
+                    _entry(name, f"{family.meaning(name).rstrip('.')}.")
 
 
 def _entry(name: str, words: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import MISSING, fields
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -69,7 +70,7 @@ class ModelList:
         self.place.clear()
         with self.place:
             for at, model in enumerate(self.models):
-                _ModelFields(self.draft, at, model, self.keep, lambda model=model: self._drop(model)).show()
+                _ModelFields(self.draft, at, model, self.keep, partial(self._drop, model)).show()
 
     def _drop(self, model: dict[str, Any]) -> None:
         self.models.remove(model)
