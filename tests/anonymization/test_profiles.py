@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import incrowd
+from cli.command import Command
 from incrowd.anonymization.first_models import _chance, first_models
 from incrowd.core.frequencies import Counting
 from incrowd.core.table import text_array
@@ -86,3 +87,29 @@ def test_a_first_job_starts_from_a_profile(tmp_path: Path) -> None:
 def test_an_unknown_profile_is_refused_before_the_table_is_read() -> None:
     with pytest.raises(IncrowdError, match="no_such"):
         incrowd.init("there is no such file.csv", profile="no_such")
+
+
+def test_on_the_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [",".join(row) for row in zip(*TABLE.values(), strict=True)]
+    Path("people.csv").write_text("\n".join([",".join(TABLE), *rows]) + "\n")
+    command = Command(monkeypatch, capsys)
+    done = command("init", "people.csv", "-o", "-", "--profile", "internal")
+    assert "{k_anonymity: {k: 3}}" in done.out
+    assert "# Profile internal: Within an institution" in done.out
+    done = command("init", "people.csv", "-o", "-", "--profile", "internal", "--k", "9", "--suppress", "3%")
+    assert "{k_anonymity: {k: 9}}" in done.out
+    assert "suppress: 0.03" in done.out
+    done = command("init", "people.csv", "-o", "-", "--profile", "everybody")
+    assert done.code == 2
+    assert "internal" in done.error
+
+
+def test_the_documentation_has_every_profile() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "anonymize.md").read_text(encoding="utf-8")
+    for name in PROFILES.ranked():
+        made = PROFILES.module(name).PROFILE
+        [row] = [line for line in page.splitlines() if line.startswith(f"| `{name}` |")]
+        assert row.endswith(f"| {made.k} | {100 * made.suppress:g}% | {made.l} |")

@@ -65,7 +65,8 @@ class Workspace:
         return []
 
     def notes(self, owner: str) -> Any:
-        return SimpleNamespace(get=self.kept.get, put=self.kept.__setitem__)
+        forget = lambda name: self.kept.pop(name, None)  # noqa: E731 - as the notes have it
+        return SimpleNamespace(get=self.kept.get, put=self.kept.__setitem__, delete=forget)
 
 
 @pytest.fixture

@@ -89,6 +89,8 @@ def test_a_release_is_checked_and_attacked_anew(browser: Browser, table: Path) -
     assert "You can rely on" in browser.text("check-next")
     browser.choose("check-release", "people.csv")
     browser.until(lambda: is_marked(browser), "the mark")
+    # That another release was verified must not be read beside this one.
+    assert "Verified" not in browser.body()
     browser.click("check")
     browser.shows("manifest")
     browser.choose("check-release", "Release of people.csv")
@@ -130,7 +132,7 @@ def test_a_project_goes_to_another_machine_by_hand(browser: Browser, table: Path
     assert browser.text("verdict") == VERIFIED
     browser.go("/")
     browser.click("export-file")
-    assert "Keep it private" in browser.body()
+    browser.shows("Keep it private")
     browser.click("export-table")
     browser.click("export-cancel")
     with Client(browser.server.address) as client:
@@ -150,3 +152,24 @@ def test_a_project_goes_to_another_machine_by_hand(browser: Browser, table: Path
     browser.click("step-privacy")
     assert browser.find("k").get_attribute("value") == "4"
     assert file not in browser.driver.current_url
+
+
+def test_what_was_typed_and_not_used_yet_survives_a_reload(browser: Browser, table: Path) -> None:
+    file = browser.open(table)
+    browser.go(f"/files/{file}/hierarchies")
+    browser.find("levels-table")
+    browser.choose("builder", "intervals")
+    browser.type("option-widths", "3, 6")
+    browser.driver.refresh()
+    browser.until(lambda: browser.find("option-widths").get_attribute("value") == "3, 6", "what was typed")
+    browser.click("build")
+    browser.shows("Builder: intervals:widths=3/6")
+    browser.driver.refresh()
+    browser.until(lambda: browser.find("option-widths").get_attribute("value") == "3, 6", "what is used")
+    # Undone settings are not brought back by what was typed before.
+    browser.click("undo-settings")
+    browser.until(lambda: not browser.all("option-widths"), "the hierarchy before")
+    browser.go(f"/files/{file}/apply")
+    browser.choose("apply-output", "Parquet")
+    browser.driver.refresh()
+    browser.shows("Parquet")

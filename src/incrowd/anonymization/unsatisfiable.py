@@ -7,6 +7,9 @@ from incrowd.models import PrivacyModel, to_dict
 from incrowd.models.conjunction import All
 from incrowd.searches import Problem
 
+NEVER = "no release of these records satisfies"
+"""How the reason begins."""
+
 
 def unsatisfiable(problem: Problem) -> str:
     """Return the models by name and column, with what to do; empty if there are none, or that is not known.
@@ -21,7 +24,7 @@ def unsatisfiable(problem: Problem) -> str:
     if not never:
         return ""
     which = "these models" if len(never) > 1 else "this model"
-    return f"no release of these records satisfies {' and '.join(never)}, whatever is suppressed: relax {which}"
+    return f"{NEVER} {' and '.join(never)}, whatever is suppressed: relax {which}"
 
 
 def _holds_of_all(problem: Problem, model: PrivacyModel) -> bool:

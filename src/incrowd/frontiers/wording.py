@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import log2
 from typing import TYPE_CHECKING
 
+from incrowd.anonymization.unsatisfiable import NEVER
 from incrowd.core.schema import WILDCARDS
 from incrowd.frontiers.options import Risk
 from incrowd.frontiers.pareto import Point
@@ -41,6 +42,9 @@ def why_none(runs: Sequence[FrontierRun], records: int) -> str:
         return "No release was found: the table has no records."
     if runs and all(run.reason is not None and run.reason.startswith("timed out") for run in runs):
         return "No release was found in time: raise the time limit, or choose other searches."
+    never = next((run.reason for run in runs if run.reason is not None and run.reason.startswith(NEVER)), None)
+    if never is not None:
+        return f"No release was found: {never}."
     return "No release was found: allow more suppression, lower k, or drop quasi-identifiers."
 
 

@@ -192,7 +192,7 @@ LABELS = {
     "p": "Largest range diversity (p, 0 to 1)",
     "ranges": "Sensitive ranges (LOW..HIGH, or labels)",
     "level": "Level whose labels are the ranges",
-    "policy": "Table of ranges by value (file)",
+    "policy": "Own range of each value",
     "domain": "Lowest and highest possible number",
     "distance": "Nearness of values",
 }

@@ -102,7 +102,7 @@ class Project(_Part):
     """The version that wrote it."""
     table: FileId
     files: Annotated[list[ProjectFile], Field(max_length=1000)]
-    notes: Annotated[dict[Annotated[str, Field(pattern=r"^(-[a-z_]{1,40})?$")], Any], Field(max_length=100)]
+    notes: Annotated[dict[Annotated[str, Field(pattern=r"^(-[a-z0-9_-]{1,80})?$")], Any], Field(max_length=100)]
     """The settings of the pages, by what follows the id of the table in their names."""
     runs: Annotated[list[ProjectRun], Field(max_length=5000)]
 

@@ -80,7 +80,8 @@ def show(draft: Draft, use: Callable[[Profile], None]) -> None:
             with ui.element("div").classes("card") as card:
                 layout.heading(label(name), 3)
                 layout.hint(PROFILES.meaning(name))
-                different = f", {profile.l} different sensitive values" if draft.models_of(profile) else ""
+                least = max((each["distinct_l"]["l"] for each in draft.models_of(profile)), default=0)
+                different = f", {least} different sensitive values" if least else ""
                 layout.paragraph(f"k = {profile.k}, suppression limit {100 * profile.suppress:g}%{different}")
                 with layout.mark(ui.expansion("Why"), f"profile-why-{name}"):
                     for setting, words in (("k", "k"), ("suppress", "Suppression limit"), ("l", "Sensitive values")):

@@ -27,6 +27,7 @@ def export_button(file: StoredFile, mark: str) -> None:
 
     async def ask() -> None:
         with ui.dialog() as dialog, ui.card():
+            dialog.props["aria-label"] = f"Export {file.name} as a project"
             layout.heading(f"Export {file.name} as a project", 2)
             layout.paragraph(_ABOUT)
             table = ui.checkbox("With the table itself, which others need to import it", value=True)

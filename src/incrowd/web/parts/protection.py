@@ -117,23 +117,23 @@ class _ModelFields:
             layout.mark(choice.on_value_change(lambda event: self._set(option, event.value)), mark)
         elif option in self.choices:
             usual = next(option_default(each) for each in fields(MODELS.known()[self.name]) if each.name == option)
-            choice = ui.select(self.choices[option], value=value or usual, label=label).classes("middle")
+            choice = ui.select(self.choices[option], value=value or usual, label=label).classes("label")
             layout.mark(choice.on_value_change(lambda event: self._choose(option, event.value, usual)), mark)
         elif self.types.get(option) in (int, float):
             self._number(option, label, value, mark)
         else:
             written = "/".join(map(str, value)) if isinstance(value, list | tuple) else value or ""
-            entry = ui.input(f"{label}{'' if is_needed else ' (optional)'}", value=str(written)).classes("middle")
+            entry = ui.input(f"{label}{'' if is_needed else ' (optional)'}", value=str(written)).classes("label")
             entry.props("debounce=600 stack-label hint='several separated by /'")
             layout.mark(entry.on_value_change(lambda event: self._read(option, event.value or "")), mark)
 
     def _number(self, option: str, label: str, value: Any, mark: str) -> None:
         whole = self.types[option] is int
         entry = ui.number(label, value=value, min=1 if whole and option != "level" else 0, step=1 if whole else 0.1)
-        entry.props("debounce=300")
+        entry.props("debounce=300 stack-label")
         if whole:
             entry.precision = 0
-        layout.mark(entry.classes("middle").on_value_change(lambda event: self._set_number(option, event.value)), mark)
+        layout.mark(entry.classes("label").on_value_change(lambda event: self._set_number(option, event.value)), mark)
 
     def _set_number(self, option: str, value: float | None) -> None:
         if value is not None:
