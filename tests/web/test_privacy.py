@@ -43,10 +43,12 @@ def test_a_profile_sets_what_it_says_and_is_undone_at_once(browser: Browser, tab
     file = browser.open(table)
     browser.choose("role-2", "sensitive")
     browser.click("step-privacy")
+    browser.click("profiles")
     browser.find("profile-used-research")
     browser.click("profile-why-public")
     browser.shows("Cell Size Precedents")
     browser.click("profile-public")
+    browser.click("profiles")
     browser.find("profile-used-public")
     # The column has two values: three cannot be asked for.
     browser.shows(
@@ -54,6 +56,7 @@ def test_a_profile_sets_what_it_says_and_is_undone_at_once(browser: Browser, tab
     )
     assert browser.find("k").get_attribute("value") == "11"
     browser.click("undo-settings")
+    browser.click("profiles")
     browser.find("profile-used-research")
     browser.shows("Each class has at least 5 records")
     with Client(browser.server.address) as client:

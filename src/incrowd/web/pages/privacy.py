@@ -92,7 +92,7 @@ class PrivacyForm:
             # Fields all over the page have other values now.
             ui.navigate.reload()
 
-        with layout.mark(ui.expansion("Start from a profile: who gets the release?", value=True), "profiles"):
+        with layout.mark(ui.expansion("Start from a profile: who gets the release?"), "profiles"):
             profile_choice.show(self.draft, use)
 
     def keep(self) -> None:
