@@ -113,6 +113,22 @@ def test_without_the_table_and_what_reverses_a_release(source: tuple[Workspace, 
         assert done(target, "verify", file=made.id).result["verdict"] in ("holds", "not proven")  # type: ignore[index]
 
 
+def test_tables_that_are_used_together_keep_their_settings(target: Workspace, tmp_path: Path) -> None:
+    space = opened(tmp_path / "several", LIMITS)
+    people, visits = upload(space).id, upload(space, name="visits.csv").id
+    space.notes().put(f"draft-{people}-linked", {"children": [{"file": visits}]})
+    space.notes().put(f"draft-{visits}", {"file": visits, "k": 3})
+    stored = imported(target, exported((space, people)))
+    [child] = target.notes().get(f"draft-{stored.id}-linked")["children"]
+    assert child["file"] != visits
+    assert target.file(child["file"]).name == "visits.csv"
+    assert target.notes().get(f"draft-{child['file']}") == {"file": child["file"], "k": 3}
+    # Without tables their settings go nowhere.
+    again = imported(target, exported((space, people), table=False), stored.id)
+    assert again == stored
+    space.close()
+
+
 def test_another_owner_s_table_is_not_exported(source: tuple[Workspace, str]) -> None:
     space, table = source
     with pytest.raises(NotThere):

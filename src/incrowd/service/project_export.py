@@ -53,9 +53,7 @@ class _Writer:
 
     def write(self, file: str) -> None:
         """Write the members, then what describes them."""
-        notes = self.space.notes(self.owner)
-        start = f"draft-{file}"
-        kept = {name.removeprefix(start): notes.get(name) for name in notes.names() if name.startswith(start)}
+        kept = self._notes(file)
         rows = self._runs(file)
         named = {file, *self._named(json.dumps(kept)), *(id for row in rows for id in json.loads(row["uses"]))}
         files = [row for row in self._files() if row["id"] in named]
@@ -64,10 +62,18 @@ class _Writer:
             "incrowd": version("incrowd"),
             "table": file,
             "files": [made for row in files if (made := self._file(row, row["id"] == file)) is not None],
-            "notes": kept,
+            "notes": {
+                file: kept,
+                **{row["id"]: self._notes(row["id"]) for row in files if self.table and row["kind"] not in _BESIDE},
+            },
             "runs": [self._run(row) for row in rows],
         }
         self.archive.writestr(DESCRIPTION, json.dumps(plain, ensure_ascii=False, allow_nan=False))
+
+    def _notes(self, file: str) -> dict[str, Any]:
+        """Return the settings of a table."""
+        notes, start = self.space.notes(self.owner), f"draft-{file}"
+        return {name.removeprefix(start): notes.get(name) for name in notes.names() if name.startswith(start)}
 
     def _files(self) -> list[Row]:
         return self.space.ledger.rows("SELECT * FROM files WHERE owner = ?", self.owner)

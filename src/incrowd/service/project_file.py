@@ -39,6 +39,11 @@ ArtifactKind = Literal[
 ]
 
 
+NoteName = Annotated[str, Field(pattern=r"^(-[a-z0-9_-]{1,80})?$")]
+Notes = Annotated[dict[NoteName, Any], Field(max_length=1000)]
+"""Settings of a table, by what follows the id of the table in their names."""
+
+
 class _Part(BaseModel):
     """A part of the description; unknown keys are refused."""
 
@@ -102,8 +107,8 @@ class Project(_Part):
     """The version that wrote it."""
     table: FileId
     files: Annotated[list[ProjectFile], Field(max_length=1000)]
-    notes: Annotated[dict[Annotated[str, Field(pattern=r"^(-[a-z0-9_-]{1,80})?$")], Any], Field(max_length=100)]
-    """The settings of the pages, by what follows the id of the table in their names."""
+    notes: Annotated[dict[FileId, Notes], Field(max_length=1000)]
+    """The settings of the pages, of the table and of others that are used with it."""
     runs: Annotated[list[ProjectRun], Field(max_length=5000)]
 
     @property

@@ -75,7 +75,13 @@ class _Import:
         try:
             rows = [self._file(each) for each in kept]
             runs = [self._run(each) for each in project.runs]
-            self._enter(rows, runs, {name: self._renamed(of) for name, of in project.notes.items()}, project.table)
+            notes = {
+                f"draft-{self.ids[id]}{name}": self._renamed(value)
+                for id, of_table in project.notes.items()
+                for name, value in of_table.items()
+                if id in self.ids
+            }
+            self._enter(rows, runs, notes)
         except BaseException:
             for folder in self.staged:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -211,10 +217,8 @@ class _Import:
             **texts,
         }
 
-    def _enter(
-        self, files: list[dict[str, Any]], runs: list[dict[str, Any]], notes: Mapping[str, Any], table: str
-    ) -> None:
-        ledger, own = self.space.ledger, self.ids[table]
+    def _enter(self, files: list[dict[str, Any]], runs: list[dict[str, Any]], notes: Mapping[str, Any]) -> None:
+        ledger = self.space.ledger
         # Until all folders are in place nobody else sees the rows; a server that is killed completes it at its next
         # start.
         with ledger.alone():
@@ -227,18 +231,12 @@ class _Import:
                     ledger.insert("runs", row)
                     ledger.insert("imported", {"run": row["id"], "at": time.time()})
                 for name, value in notes.items():
-                    ledger.change(
-                        "INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", self.owner, _note(own, name), packed(value)
-                    )
+                    ledger.change("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", self.owner, name, packed(value))
             # They belong to rows now: nobody removes them any more.
             staged, self.staged = self.staged, []
             for folder in staged:
                 folder.rename(folder.with_name(folder.name.removeprefix(_NEW)))
         self.space.tell()
-
-
-def _note(file: str, name: str) -> str:
-    return f"draft-{file}{name}"
 
 
 def _check_manifest(folder: Path) -> None:
