@@ -78,7 +78,8 @@ class Check:
         with layout.line():
             layout.mark(ui.button("Verify", on_click=self.ask).props("no-caps unelevated"), "check")
         form = ui.context.slot.parent
-        self.kept = KeptForm(self.space, self.owner, "check_form", self._chosen, hides=True)
+        # What was chosen for another release must not be taken for this one.
+        self.kept = KeptForm(self.space, self.owner, None, self._chosen, hides=True)
         self.kept.show_mark()
         self.place = layout.mark(ui.element("div").classes("stack").props("aria-live=polite"), "verdict-place")
         self.kept.watch(form, self.place)

@@ -58,7 +58,7 @@ def describe(draft: Draft) -> str:
     try:
         models = [model(each) for each in job["models"]]
         search = SEARCHES.member(job["search"]) if job.get("search") else None
-    except IncrowdError as error:
+    except (IncrowdError, ValueError) as error:
         return f"The settings cannot be read: {error}."
     said = in_words(models, isinstance(search, ApartSearch), draft.knows if draft.person else None)
     nulls = job.get("nulls", str(Nulls.EXTENDED))
