@@ -134,7 +134,10 @@ def test_a_project_goes_to_another_machine_by_hand(browser: Browser, table: Path
     browser.click("export-file")
     browser.shows("Keep it private")
     browser.click("export-table")
-    browser.click("export-cancel")
+    browser.requests()
+    browser.click("export-go")
+    asked = f"/v1/files/{file}/project?table=false&private_records=true"
+    browser.until(lambda: any(each.endswith(asked) for each in browser.requests()), "the download")
     with Client(browser.server.address) as client:
         path = client.export_project(file, tmp_path / "project.zip")
         whole = path.read_bytes()

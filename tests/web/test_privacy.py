@@ -5,6 +5,7 @@ from pathlib import Path
 from selenium.webdriver.common.keys import Keys
 
 from incrowd.client import Client
+from web.axe import violations
 from web.driving import VERIFIED, Browser
 
 
@@ -48,14 +49,15 @@ def test_a_profile_sets_what_it_says_and_is_undone_at_once(browser: Browser, tab
     browser.click("profile-why-public")
     browser.shows("Cell Size Precedents")
     browser.click("profile-public")
+    browser.until(lambda: browser.find("k").get_attribute("value") == "11", "the page with the new settings")
     browser.click("profiles")
     browser.find("profile-used-public")
     # The column has two values: three cannot be asked for.
     browser.shows(
         "Each class has at least 11 records, and at least 2 different values of disease. Suppression limit: 5.0%."
     )
-    assert browser.find("k").get_attribute("value") == "11"
     browser.click("undo-settings")
+    browser.until(lambda: browser.find("k").get_attribute("value") == "5", "the page with the old settings")
     browser.click("profiles")
     browser.find("profile-used-research")
     browser.shows("Each class has at least 5 records")
@@ -86,6 +88,8 @@ def test_help_opens_beside_a_heading_with_the_keyboard(browser: Browser, table: 
         shown = "return [...document.querySelectorAll('.help:popover-open')].map((each) => each.innerText).join()"
         browser.until(lambda shown=shown: browser.driver.execute_script(shown), page)
         assert term in browser.driver.execute_script(shown)
+        if page == "privacy":
+            assert violations(browser) == {}
         browser.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
         browser.until(lambda shown=shown: not browser.driver.execute_script(shown), "the help to close")
         assert browser.driver.switch_to.active_element == button
