@@ -142,6 +142,7 @@ def test_a_project_goes_to_another_machine_by_hand(browser: Browser, table: Path
         path = client.export_project(file, tmp_path / "project.zip")
         whole = path.read_bytes()
         client.export_project(file, path, table=False)
+    browser.click("project-import")
     browser.drop("project-drop", path)
     assert "exported without its table (people.csv)" in browser.text("message-error")
     path.write_bytes(whole[:-50])

@@ -19,7 +19,7 @@ def test_the_sentence_follows_every_setting(browser: Browser, table: Path) -> No
     browser.shows("Each class has at least 4 records")
     browser.type("suppress", "0")
     browser.shows("No record may be suppressed.")
-    assert "disease has 2 different values, the most frequent in 65.0% of the records" in browser.text("example-0")
+    assert "of 2 different values of disease the most frequent is in 65.0% of the records" in browser.text("example-0")
     browser.choose("model-kind", "t_closeness")
     browser.click("model-add")
     browser.shows("up to a distance of 0.3.")

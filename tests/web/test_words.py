@@ -63,7 +63,7 @@ def test_advice_can_be_followed() -> None:
     assert doubted(Draft("table"), "distinct_l", {"l": 4, "column": "disease"}) == ""
     assert "no model can protect it" in example(inspected(1, 100), "disease")
     # With 60 of 100 records, 0.6 to the fifth of all classes of five.
-    assert "In about 7.8% of the classes of 5 records" in example(two, "disease")
+    assert "all records of about 7.8% of the classes of 5 would have it" in example(two, "disease")
 
 
 def test_a_column_of_one_value_gets_no_model() -> None:

@@ -50,12 +50,16 @@ def export_button(file: StoredFile, mark: str) -> None:
 def show_import(space: Workspace, owner: str) -> None:
     """Show a place for a project file, and a choice of its table if it was exported without one."""
     tables = choices.tables_of(space, owner)
-    with layout.panel("Import a project", mark="project") as box:
+    with (
+        layout.panel(mark="project"),
+        layout.mark(ui.expansion("Import a project"), "project-import"),
+        layout.stack() as box,
+    ):
         layout.hint(
             "A file that was exported here or on another machine: a table with its settings, hierarchies and runs. "
             "Hashes of all files are checked, and imported runs are marked."
         )
-        table = ui.select(tables, label="Table of a project that was exported without it", clearable=True)
+        table = ui.select(tables, label="Table of a project without it", clearable=True)
         layout.mark(table.classes("wide"), "project-table").set_visibility(bool(tables))
         if tables:
             layout.hint("The settings of the table that you choose are replaced.")

@@ -230,7 +230,6 @@ def example(draft: Draft, column: str) -> str:
     chance = share**draft.k
     classes = "fewer than 0.1%" if chance < 0.001 else f"about {percent(chance)}"
     return (
-        f"Example: {column} has {number(values)} different values, the most frequent in {percent(share)} of the "
-        f"records. In {classes} of the classes of {draft.k} records all would have it by chance. Anyone who knows that "
-        "a person is in such a class would learn it."
+        f"Example: of {number(values)} different values of {column} the most frequent is in {percent(share)} of the "
+        f"records. By chance all records of {classes} of the classes of {draft.k} would have it, which discloses it."
     )
