@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.commands import command, source_arguments, steps
 from incrowd.core.brief import Brief
-from incrowd.core.normal_form import spellings
 from incrowd.core.schema import Role, Schema
 from incrowd.diagnosis.bars import bars
 from incrowd.diagnosis.contribution import contributions
@@ -216,7 +215,7 @@ def _report(column: Column, proposed: Proposal, k_loss: float | None, unique_gai
         reason=proposed.reason,
         sureness=proposed.sureness,
         placeholders=placeholders(column.values),
-        spellings=spellings(column.values),
+        spellings=column.spellings,
         bars=bars(column),
     )
 

@@ -36,6 +36,8 @@ class ReadingOptions(Request):
     """Names of the columns; the first line is then a record, unless header is true."""
     widths: Widths = []
     """Characters of each column of a text file without delimiters."""
+    prepare: dict[str, Any] | None = None
+    """What is changed in the table as it is read, as `prepare` of the data in a job."""
     table: Name | None = None
     """Table of a database, or sheet of a workbook."""
     normalize: dict[Name, str | list[str]] | None = None

@@ -14,6 +14,7 @@ from incrowd.web.parts.background import newest, run_soon, stop_if_gone, try_in_
 from incrowd.web.parts.column_grid import ColumnGrid
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.inspected import accept_suggestions, inspected
+from incrowd.web.parts.preparing import Preparing
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -41,6 +42,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
                     return
                 if not await inspected(space, owner, draft):
                     with layout.panel("Reading options"):
+                        Preparing(space, owner, draft, load).show_changes()
                         reading_options.show(space, owner, draft, file, load)
                     return
                 _body(space, owner, draft, file, load)
@@ -94,6 +96,8 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             "Unique alone: share of records that this column alone makes unique. "
             "Unique added: average share of records that become unique when this column is added to others."
         )
+        with layout.mark(ui.expansion("Change the table: rename, recode, convert, choose rows"), "prepare"):
+            Preparing(space, owner, draft, again).show()
         with layout.mark(ui.expansion("Reading options: missing values, delimiter, encoding"), "missing-texts"):
             reading_options.show(space, owner, draft, file, again)
         with ui.expansion("First records of the table"):

@@ -71,7 +71,7 @@ class ColumnGrid:
         none.on("click", js_handler=f"() => {self._api_later()}.deselectAll()")
         layout.mark(none, "select-none")
         self.role = words.select(words.ROLE_CHOICES, Role.QUASI, "Role for selected columns").classes("middle")
-        layout.mark(self.role, "role-for-selected")
+        layout.mark(self.role, "selected-role")
         self.give = layout.mark(ui.button("Set role").props("no-caps unelevated"), "set-role")
         self.give.on("click", self._give, js_handler=f"() => emit({self._ids_later()})")
         self._select([])
@@ -119,6 +119,7 @@ class ColumnGrid:
         places = [int(at) for at in event.args]
         self._choose(places, str(self.role.value))
         self.grid.run_grid_method("applyTransaction", {"update": [self._row(at) for at in places]})
+        self.grid.run_grid_method("deselectAll")
 
     def _choose(self, places: Sequence[int], choice: str) -> None:
         draft, names = self.draft, [self.columns[at]["name"] for at in places]
@@ -211,7 +212,7 @@ _COLUMNS: list[dict[str, Any]] = [
         "field": "why",
         "headerName": "suggestion",
         "flex": 4,
-        "minWidth": 180,
+        "minWidth": 170,
         "wrapText": True,
         "autoHeight": True,
         ":getQuickFilterText": "(p) => p.value",
@@ -237,7 +238,7 @@ _COLUMNS: list[dict[str, Any]] = [
     {
         "field": "at",
         "headerName": "#",
-        "width": 60,
+        "width": 50,
         "headerTooltip": "Place in the file",
         ":valueFormatter": "(p) => p.value + 1",
     },
