@@ -100,11 +100,9 @@ def test_each_role_has_a_color_and_a_sign_and_each_column_its_bars(browser: Brow
         browser.choose("role-0", role)
         box = browser.find("role-0").find_element(By.XPATH, "..")
         looks.add(
-
-                browser.driver.execute_script(
-                    "return getComputedStyle(arguments[0].firstChild).color + arguments[0].firstChild.innerText", box
-                )
-
+            browser.driver.execute_script(
+                "return getComputedStyle(arguments[0].firstChild).color + arguments[0].firstChild.innerText", box
+            )
         )
     assert len(looks) == 5
     bars = "return [...document.querySelectorAll('.grid-bars')].map((each) => each.childElementCount)"

@@ -131,7 +131,7 @@ def check_prepare(prepare: Prepare, columns: Sequence[str]) -> tuple[str, ...]:
     """Return the new names of columns; raise UsageError if it names columns that a table lacks."""
     if prepare.rename:
         chosen_columns(prepare.rename, columns, "the columns to rename")
-    names = prepare.renamed(columns)
+    names = checked_columns("the table with its new names", prepare.renamed(columns))
     if prepare.named:
         chosen_columns(prepare.named, names, "the columns to prepare")
     return Unconfirmed(names) if isinstance(columns, Unconfirmed) else names

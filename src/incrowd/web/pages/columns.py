@@ -86,6 +86,8 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             for words in _unique_kept_warnings(draft):
                 layout.mark(layout.message(words, "warning"), "kept-unique")
 
+    if not inspection["records"]:
+        _show_no_records(draft)
     _show_opened_job(draft)
     noticed.show(space, owner, draft, again)
     with layout.panel(mark="columns"):
@@ -96,7 +98,9 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             "Unique alone: share of records that this column alone makes unique. "
             "Unique added: average share of records that become unique when this column is added to others."
         )
-        with layout.mark(ui.expansion("Change the table: rename, recode, convert, choose rows"), "prepare"):
+        # It stays open after a change.
+        change = ui.expansion("Change the table: rename, recode, convert, choose rows", value=bool(draft.prepare))
+        with layout.mark(change, "prepare"):
             Preparing(space, owner, draft, again).show()
         with layout.mark(ui.expansion("Reading options: missing values, delimiter, encoding"), "missing-texts"):
             reading_options.show(space, owner, draft, file, again)
@@ -106,6 +110,20 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             _open_job(space, owner, draft, again)
     summarize()
     layout.next_step("Next: diagnose", file.id, "diagnose")
+
+
+def _show_no_records(draft: Draft) -> None:
+    """Show why a table has no records, and what can be done."""
+    if "rows" in draft.prepare:
+        words = "No record satisfies the conditions on rows. Change or undo them below, under Change the table."
+    else:
+        words = (
+            "The file has a header and no records. If its first line is a record, say so below, under Reading options. "
+            "Otherwise choose roles now, and open the file again once it has records."
+        )
+    with layout.line():
+        layout.mark(layout.message(words, "warning"), "no-records")
+        layout.mark(layout.button_link("Open another file", "/").props("flat"), "to-tables")
 
 
 def _show_people(space: Workspace, owner: str, draft: Draft, again: Any) -> None:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from copy import deepcopy
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
 from incrowd.core.prepare import ValueType
-from incrowd.errors import IncrowdError
+from incrowd.errors import IncrowdError, UsageError
 from incrowd.jobs.names import listed
 from incrowd.jobs.preparation import prepare_given
 from incrowd.text import count
 from incrowd.web.parts import layout
 from incrowd.web.parts.background import fetch_result, newest, stop_if_gone
+from incrowd.web.parts.draft import model_column, spell_column
 from incrowd.web.parts.grids import grid
 
 if TYPE_CHECKING:
@@ -46,6 +48,8 @@ _BY_COLUMN = (
 """Settings of a column that stay its own under another name."""
 
 Again = Callable[[], Awaitable[None]]
+Change = Callable[[dict[str, Any]], object]
+"""Changes what is prepared, as the draft has it."""
 
 
 class Preparing:
@@ -59,8 +63,8 @@ class Preparing:
     def show(self) -> None:
         """Show what was changed, with buttons that take it back, and the fields for more."""
         layout.hint(
-            "The file stays as it is; the table is changed each time that it is read, before anything else. The release "
-            "and its manifest do not say what was changed; the private record does."
+            "The file stays as it is; the table is changed each time that it is read, before anything else. The "
+            "release and its manifest do not say what was changed; the private record does."
         )
         self.show_changes()
         with layout.stack() as self.place:
@@ -81,19 +85,18 @@ class Preparing:
                 layout.mark(layout.message(words), f"prepared-{at}")
                 layout.mark(layout.quiet_button("Undo").on_click(self._pressed(take_back)), f"unprepare-{at}")
 
-    def _changes(self) -> list[tuple[str, Callable[[dict[str, Any]], None]]]:
+    def _changes(self) -> list[tuple[str, Change]]:
         """Return what is changed in words, each with what takes it back."""
-        plain, found = self.draft.prepare, []
+        plain = self.draft.prepare
+        found: list[tuple[str, Change]] = []
         for old, new in plain.get("rename", {}).items():
-            found.append((f"{old} is named {new}.", lambda _, old=old, new=new: self._rename(new, old)))
+            found.append((f"{old} is named {new}.", partial(self._rename, new, old)))
         for name, of in plain.get("recode", {}).items():
-            found.append(
-                (f"{name}: {count(len(of), 'value')} recoded.", lambda made, name=name: made["recode"].pop(name))
-            )
+            found.append((f"{name}: {count(len(of), 'value')} recoded.", partial(_forget, "recode", name)))
         for name, of in plain.get("type", {}).items():
-            found.append((f"{name} is converted to {of}.", lambda made, name=name: made["type"].pop(name)))
+            found.append((f"{name} is converted to {of}.", partial(_forget, "type", name)))
         if "rows" in plain:
-            found.append((f"Rows: {_rows_in_words(plain['rows'])}.", lambda made: made.pop("rows")))
+            found.append((f"Rows: {_rows_in_words(plain['rows'])}.", _forget_rows))
         return found
 
     async def _show_column(self) -> None:
@@ -106,7 +109,7 @@ class Preparing:
                 new = layout.mark(ui.input("Name", value=name).classes("middle"), "new-name")
                 layout.mark(
                     layout.quiet_button("Rename").on_click(
-                        self._pressed(lambda _: self._rename(name, new.value or ""))
+                        self._pressed(lambda made: self._rename(name, new.value or "", made))
                     ),
                     "rename",
                 )
@@ -200,19 +203,17 @@ class Preparing:
             layout.mark(layout.quiet_button("Choose these rows").on_click(self._pressed(chosen)), "choose-rows")
         layout.hint("The seed of a sample is drawn by chance and kept secret: who knows it knows who was drawn.")
 
-    def _pressed(self, change: Callable[[dict[str, Any]], Any]) -> Callable[[], Awaitable[None]]:
+    def _pressed(self, change: Change) -> Callable[[], Awaitable[None]]:
         async def pressed() -> None:
             await self._change(change)
 
         return pressed
 
-    async def _change(self, change: Callable[[dict[str, Any]], Any]) -> None:
+    async def _change(self, change: Change) -> None:
         """Change the table and read it again; keep it as it is if the change is refused."""
-        before = deepcopy(self.draft.prepare)
-        made = deepcopy(before)
+        made = deepcopy(self.draft.prepare)
         try:
             change(made)
-            made = self.draft.prepare if self.draft.prepare != before else made
             made = {key: of for key, of in made.items() if of}
             prepare_given(made)
         except IncrowdError as error:
@@ -223,12 +224,12 @@ class Preparing:
         self.draft.keep(self.space, self.owner)
         await self.again()
 
-    def _rename(self, name: str, new: str) -> None:
+    def _rename(self, name: str, new: str, made: dict[str, Any]) -> None:
         """Give a column another name, under which its settings stay."""
         new = new.strip()
-        if not new or new == name or new in self.columns:
-            return
-        draft, made = self.draft, deepcopy(self.draft.prepare)
+        if not new or new in self.columns:
+            raise UsageError.invalid("the name", "it is empty or that of a column", "choose another one")
+        draft = self.draft
         renamed = made.setdefault("rename", {})
         original = next((old for old, now in renamed.items() if now == name), name)
         renamed[original] = new
@@ -237,12 +238,24 @@ class Preparing:
         for part in (made.get("recode", {}), made.get("type", {}), made.get("rows", {}).get("where", {})):
             if name in part:
                 part[new] = part.pop(name)
-        draft.prepare = {key: of for key, of in made.items() if of}
         draft.roles = {new if each == name else each: role for each, role in draft.roles.items()}
+        for model in draft.models:
+            if model_column(model) == name:
+                [options] = model.values()
+                options["column"] = spell_column(new)
+        draft.protected = [new if each == name else each for each in draft.protected]
         for key in _BY_COLUMN:
             by_name = getattr(draft, key) or {}
             if name in by_name:
                 setattr(draft, key, {new if each == name else each: of for each, of in by_name.items()})
+
+
+def _forget(key: str, name: str, made: dict[str, Any]) -> None:
+    del made[key][name]
+
+
+def _forget_rows(made: dict[str, Any]) -> None:
+    del made["rows"]
 
 
 def _set_type(made: dict[str, Any], name: str, kind: str) -> None:
@@ -262,6 +275,8 @@ def _recode(made: dict[str, Any], name: str, values: list[str], to: str | None) 
     for value in values:
         of[value] = to
     made["recode"][name] = {old: now for old, now in of.items() if old != now}
+    if not made["recode"][name]:
+        del made["recode"][name]
 
 
 def _rows(
