@@ -63,6 +63,9 @@ def test_rename_and_merge_values_up_to_the_release(browser: Browser, rough: Path
     browser.click("step-privacy")
     browser.click("go")
     browser.text("sentence")
+    assert "man" in browser.text("records-original"), "beside the table as it was prepared"
+    browser.text("risk-table")
+    browser.text("utility-table")
     text = released(browser, tmp_path).read_text()
     assert "sx" not in text
     assert "sex" in text.splitlines()[0]
@@ -116,6 +119,6 @@ def test_a_type_that_does_not_fit_is_refused_and_undone(browser: Browser, rough:
     browser.click("unprepare-0")
     browser.until(lambda: "60 records" in browser.text("summary"), "the table as before")
     change(browser, "age")
-    browser.choose("new-type", "text")
+    browser.choose("new-type", "integer")
     browser.click("convert")
-    browser.until(lambda: browser.text("prepared-0") == "age is converted to text.", "the type")
+    browser.until(lambda: browser.text("prepared-0") == "age is converted to integer.", "the type")

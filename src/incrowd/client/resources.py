@@ -97,6 +97,7 @@ class Reading(TypedDict, total=False):
     header: bool
     names: list[str]
     widths: list[int]
+    prepare: dict[str, Any]
     table: str
     normalize: dict[str, str | list[str]]
     missing_in: dict[str, list[str | int]]
@@ -197,6 +198,7 @@ class MeasureOptions(TypedDict, total=False):
     header: bool
     names: list[str]
     widths: list[int]
+    prepare: dict[str, Any]
     columns: dict[str, Any] | list[str]
     label: str
     queries: str

@@ -14,6 +14,7 @@ from incrowd.core.prepare import ValueType
 from incrowd.errors import IncrowdError, UsageError
 from incrowd.jobs.names import listed
 from incrowd.jobs.preparation import prepare_given
+from incrowd.service.uploads import has_types
 from incrowd.text import count
 from incrowd.web.parts import layout
 from incrowd.web.parts.background import fetch_result, newest, stop_if_gone
@@ -113,8 +114,7 @@ class Preparing:
                     ),
                     "rename",
                 )
-                kind = ui.select(_TYPES, value=self.draft.prepare.get("type", {}).get(name, _AS_READ), label="Type")
-                layout.mark(kind.classes("middle"), "new-type")
+                kind = layout.mark(self._type_field(name), "new-type")
                 layout.mark(
                     layout.quiet_button("Convert").on_click(
                         self._pressed(lambda made: _set_type(made, name, kind.value))
@@ -129,6 +129,13 @@ class Preparing:
             stop_if_gone(box)
             if values is not None:
                 self._show_values(name, values)
+
+    def _type_field(self, name: str) -> ui.select:
+        chosen = self.draft.prepare.get("type", {}).get(name, _AS_READ)
+        # Where all cells are text, a conversion to text would change nothing.
+        typed = has_types(self.space.file(self.draft.file, self.owner).kind)
+        types = {kind: words for kind, words in _TYPES.items() if typed or ValueType.TEXT != kind != chosen}
+        return ui.select({**types, chosen: _TYPES[chosen]}, value=chosen, label="Type").classes("middle")
 
     async def _values(self, name: str) -> list[str] | None:
         """Return the values of a column as they are now, sorted."""
