@@ -18,10 +18,8 @@ window.gridCells = (() => {
       this.roles = context.roles;
       this.icon = made("span", {className: "material-icons role-icon", ariaHidden: "true"});
       this.field = made("select", {ariaLabel: `Role of ${data.name}`});
-      for (const {name, about} of this.roles) {
-        const words = name === data.suggested ? `${name} (suggested)` : name;
-        this.field.append(made("option", {value: name, textContent: words, title: about}));
-      }
+      this.suggested = data.suggested;
+      for (const {name, about} of this.roles) this.field.append(made("option", {value: name, title: about}));
       this.field.addEventListener("change", () => node.setDataValue("role", this.field.value));
       this.field.dataset.mark = `role-${data.at}`;
       this.box = made("div", {}, this.icon, this.field);
@@ -30,6 +28,10 @@ window.gridCells = (() => {
     getGui() { return this.box; }
     refresh({value}) {
       const {name, about, icon} = this.roles.find((each) => each.name === value);
+      for (const each of this.field.options) {
+        const isOther = each.value === this.suggested && each.value !== name;
+        each.textContent = isOther ? `${each.value} (suggested)` : each.value;
+      }
       this.field.value = name;
       this.field.title = about;
       this.icon.textContent = icon;
@@ -63,5 +65,9 @@ window.gridCells = (() => {
     return event.key === "Tab";
   };
 
-  return {Role, bars, columnName, keysOfField};
+  const fitRole = ({api, clientWidth}) => {
+    api.setColumnWidths([{key: "role", newWidth: clientWidth < 420 ? 122 : 180}]);
+  };
+
+  return {Role, bars, columnName, fitRole, keysOfField};
 })();

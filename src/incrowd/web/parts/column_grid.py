@@ -21,7 +21,7 @@ _ALL_SHOWN = 40
 """Columns up to which the grid is as high as its rows, so that the page scrolls and not the grid."""
 
 _ALL = "all"
-_SHOWN = {"all": "all columns", "unsure": "unsure suggestions", "changed": "changed by me"}
+_SHOWN = {"all": "all", "unsure": "unsure", "changed": "changed"}
 
 
 class ColumnGrid:
@@ -136,12 +136,14 @@ class ColumnGrid:
             "columnDefs": _COLUMNS,
             "rowData": [self._row(at) for at in _unsure_first(self.columns)],
             ":getRowId": "(row) => String(row.data.at)",
+            # On a small screen, name and role stand side by side.
+            ":onGridSizeChanged": "gridCells.fitRole",
             "rowSelection": {
                 "mode": "multiRow",
                 "selectAll": "filtered",
                 "enableClickSelection": False,
             },
-            "selectionColumnDef": {"width": 44, "pinned": None, "resizable": False},
+            "selectionColumnDef": {"width": 42, "pinned": None, "resizable": False},
             "context": {"roles": _ROLES},
         }
 
@@ -192,7 +194,7 @@ _COLUMNS: list[dict[str, Any]] = [
         "field": "name",
         "headerName": "column",
         "flex": 3,
-        "minWidth": 150,
+        "minWidth": 96,
         "wrapText": True,
         "autoHeight": True,
         "cellClass": "column-name",
@@ -202,7 +204,7 @@ _COLUMNS: list[dict[str, Any]] = [
     {
         "field": "role",
         "headerName": "role",
-        "width": 216,
+        "width": 180,
         ":cellRenderer": "gridCells.Role",
         # The list of roles has keys of its own.
         ":suppressKeyboardEvent": "gridCells.keysOfField",
@@ -212,7 +214,7 @@ _COLUMNS: list[dict[str, Any]] = [
         "field": "why",
         "headerName": "suggestion",
         "flex": 4,
-        "minWidth": 170,
+        "minWidth": 162,
         "wrapText": True,
         "autoHeight": True,
         ":getQuickFilterText": "(p) => p.value",

@@ -184,7 +184,7 @@ class Preparing:
 
     def _show_rows(self, names: list[str]) -> None:
         rows = self.draft.prepare.get("rows", {})
-        layout.heading("Rows", 3)
+        layout.heading("Rows")
         with layout.line():
             where = layout.mark(ui.select(names, label="Where column", with_input=True, clearable=True), "where-column")
             where.classes("middle")
