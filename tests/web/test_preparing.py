@@ -80,17 +80,28 @@ def test_rows_and_undo(browser: Browser, rough: Path) -> None:
     browser.click("choose-rows")
     browser.until(lambda: "40 records" in browser.text("summary"), "the rows")
     assert browser.text("prepared-0") == "Rows: region is N or S."
+    change(browser, "age")
+    browser.type("new-name", "years")
+    browser.click("rename")
+    browser.until(lambda: browser.text("column-0") == "years", "the name")
     change(browser)
-    browser.choose("where-column", "age")
+    browser.choose("where-column", "years")
     browser.type("where-from", "25")
     browser.type("first", "5")
     browser.click("choose-rows")
     browser.until(lambda: "5 records" in browser.text("summary"), "fewer rows")
-    browser.click("undo-settings")
-    browser.until(lambda: "40 records" in browser.text("summary"), "the rows before")
+    assert browser.text("prepared-1") == "Rows: region is N or S; years from 25; the first 5."
     change(browser)
     browser.click("unprepare-0")
+    browser.until(lambda: browser.text("prepared-0").startswith("Rows: region is N or S; age from 25"), "the old name")
+    browser.click("undo-settings")
+    browser.until(lambda: browser.text("column-0") == "years", "the name again")
+    change(browser)
+    browser.click("unprepare-1")
     browser.until(lambda: "60 records" in browser.text("summary"), "all rows")
+    change(browser)
+    browser.click("unprepare-0")
+    browser.until(lambda: browser.text("column-0") == "age", "the table of the file")
     change(browser)
     browser.type("sample", "50")
     browser.click("choose-rows")
@@ -122,3 +133,20 @@ def test_a_type_that_does_not_fit_is_refused_and_undone(browser: Browser, rough:
     browser.choose("new-type", "integer")
     browser.click("convert")
     browser.until(lambda: browser.text("prepared-0") == "age is converted to integer.", "the type")
+
+
+def test_names_and_values_are_text(browser: Browser, tmp_path: Path) -> None:
+    """A grid runs some of its options as code."""
+    hostile = "'+(window.owned=1)+'"
+    path = tmp_path / "hostile.csv"
+    path.write_text(
+        f'"{hostile}",":b"\n'
+        + "".join(f'"<img src=x onerror=window.owned={at}>",:(window.owned=1)\n' for at in range(3))
+    )
+    browser.open(path)
+    change(browser, hostile)
+    browser.find("values-grid")
+    browser.shows("<img src=x onerror=window.owned=2>")
+    labels = "return [...document.querySelectorAll('.ag-root')].map((each) => each.ariaLabel)"
+    browser.until(lambda: f"Values of {hostile}" in browser.driver.execute_script(labels), "the label")
+    assert browser.driver.execute_script("return window.owned === undefined")

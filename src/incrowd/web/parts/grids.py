@@ -26,10 +26,14 @@ def grid(mark: str, label: str, options: dict[str, Any], as_high_as_rows: bool) 
         "suppressColumnVirtualisation": True,
         "ensureDomOrder": True,
         "animateRows": False,
+        # It would be announced while the rows are on their way.
+        "suppressNoRowsOverlay": True,
         "suppressDragLeaveHidesColumns": True,
         "enableCellTextSelection": True,
         "domLayout": "autoHeight" if as_high_as_rows else "normal",
-        ":onFirstDataRendered": f"(p) => p.api.setGridAriaProperty('label', '{label}')",
+        # What begins with a colon is run by the browser, so nothing that comes from data is part of it.
+        ":onFirstDataRendered": "(p) => p.api.setGridAriaProperty('label', p.context.label)",
     }
-    shown = ui.aggrid({**common, **options}, auto_size_columns=False)
+    context = {**options.get("context", {}), "label": label}
+    shown = ui.aggrid({**common, **options, "context": context}, auto_size_columns=False)
     return layout.mark(shown.classes("" if as_high_as_rows else "grid-high"), mark)
