@@ -22,7 +22,7 @@ VERBS = sorted(kinds())
 DOORS = ("python", "cli", "rest")
 REQUIRED = "must be given"
 
-READING = {"delimiter", "encoding", "header", "names", "widths", "table", "query", "normalize", "missing_in"}
+READING = {"delimiter", "encoding", "header", "names", "widths", "prepare", "table", "query", "normalize", "missing_in"}
 """How a table is read: in Python `incrowd.read` says so, and a service knows the query of a database it was given."""
 
 NOT_VERBS = {

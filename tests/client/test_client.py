@@ -253,3 +253,22 @@ def test_the_client_knows_all_that_the_service_declares(address: str) -> None:
 
 def _inherited(options: type) -> list[str]:
     return list(options.__required_keys__ | options.__optional_keys__)  # type: ignore[attr-defined]
+
+
+def test_a_table_is_prepared_as_it_is_read(ann: Client) -> None:
+    """A request says so for its answer, a job for its release; what measures that is told too."""
+    people = ann.upload(PEOPLE.encode(), "people.csv")
+    prepare: dict[str, Any] = {"rename": {"zip": "town"}, "rows": {"where": {"age": {"to": 29}}}}
+    found = ann.wait(ann.inspect(people, prepare=prepare)).result
+    assert found is not None
+    assert (found["records"], [each["name"] for each in found["columns"]]) == (50, ["age", "sex", "town", "disease"])
+    job = {
+        "data": {"source": people.id, "prepare": prepare},
+        "columns": {"sex": "quasi", "age": "quasi"},
+        "models": ["k_anonymity:k=2"],
+    }
+    made = ann.wait(ann.anonymize(job))
+    measured = ann.wait(ann.measure(people, [made], prepare=prepare, metrics=["loss"]))
+    assert measured.state == "done"
+    with pytest.raises(ServiceError, match="prepare"):
+        ann.wait(ann.inspect(people, prepare={"rows": {"first": 0}}))

@@ -157,7 +157,9 @@ def test_an_option_for_everything() -> None:
     fields = set(vars(Options()))
     said = "files source quasi sensitive keep identifier person drop model knows generalize suppress search metric"
     said += " priority limit minimum losses form scale domain normalize missing_in bounds nulls order wiped population"
-    said += " population_table population_query missing delimiter encoding header names widths table query output"
+    said += (
+        " population_table population_query missing delimiter encoding header names widths prepare table query output"
+    )
     said += " output_table output_delimiter replace spreadsheet_safe record mapping seed time"
     assert fields == set(said.split())
 

@@ -112,7 +112,7 @@ def test_keys_are_enough(browser: Browser, table: Path) -> None:
         reached.append(
             browser.driver.execute_script("return document.activeElement.closest('[data-mark]')?.dataset.mark")
         )
-        labels.append(browser.driver.execute_script("return document.activeElement.labels?.[0]?.textContent ?? ''"))
+        labels.append(browser.driver.execute_script("return document.activeElement.ariaLabel ?? ''"))
         if reached[-1] == "next":
             break
     assert reached[-1] == "next"

@@ -197,6 +197,7 @@ def apply(
     from incrowd.errors import UsageError
     from incrowd.formats.settling import record_at
     from incrowd.jobs import Job
+    from incrowd.jobs.preparation import prepare_given
 
     if is_record_of_tables(record):
         return apply_linked(record, source, output, replace, progress, output_table, spreadsheet_safe, table, query)
@@ -214,7 +215,9 @@ def apply(
         raise UsageError.invalid("a table or query", "the source is open already", "open it with incrowd.read")
     job = Job.from_dict(settings)
     file = record if isinstance(record, str | PathLike) else None
-    return run(inputs_of(source, job, made.job.get("data", {}).get("missing", ()), file), made, job, progress)
+    before = made.job.get("data", {})
+    prepare = prepare_given(before.get("prepare"))
+    return run(inputs_of(source, job, before.get("missing", ()), file, prepare=prepare), made, job, progress)
 
 
 def verify(

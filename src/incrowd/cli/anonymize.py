@@ -169,6 +169,7 @@ def anonymize(
     header: options.Header = None,
     names: options.Names = None,
     widths: options.Widths = None,
+    prepare: options.Prepare = None,
     table: Annotated[str | None, _option("Database table, or sheet of a workbook.", "NAME")] = None,
     query: Annotated[str | None, _option("Database query whose result is the table.", "SQL")] = None,
     output: Annotated[

@@ -101,6 +101,7 @@ class Reading(TypedDict, total=False):
     header: bool
     names: list[str]
     widths: list[int]
+    prepare: dict[str, Any]
     table: str
     normalize: dict[str, str | list[str]]
     missing_in: dict[str, list[str | int]]
@@ -202,6 +203,7 @@ class MeasureOptions(TypedDict, total=False):
     header: bool
     names: list[str]
     widths: list[int]
+    prepare: dict[str, Any]
     columns: dict[str, Any] | list[str]
     label: str
     queries: str

@@ -17,6 +17,9 @@ from incrowd.core.schema import Normalize, Notation
 _CODE = "missing="
 """Begins the step that takes a code for missing."""
 
+_PLAIN = "^[!-~]+( [!-~]+)*$"
+"""Texts of ASCII with single blanks between words: their normal form is in lower case, and otherwise the same."""
+
 EVERY_STEP = "/".join(Normalize)
 """All steps, as a command line has them."""
 
@@ -62,8 +65,13 @@ def spellings(values: pa.Array) -> int:
     """Return how many of a column's distinct values are another spelling of one of the others."""
     if not is_text(values.type):
         return 0
-    texts = values.drop_null().to_pylist()
-    return len(texts) - len({normal_form(text) for text in texts})
+    given = values.drop_null()
+    # Of most texts, Arrow tells the form at once.
+    plain = pc.match_substring_regex(given, _PLAIN)
+    forms = pc.unique(pc.ascii_lower(given.filter(plain)))
+    others = {normal_form(text) for text in given.filter(pc.invert(plain)).to_pylist()}
+    known = pc.is_in(pa.array([*others], given.type), forms)
+    return len(given) - len(forms) - len(others) + int(pc.sum(known).as_py() or 0)
 
 
 def is_text(kind: pa.DataType) -> bool:

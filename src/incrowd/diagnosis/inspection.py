@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from incrowd.commands import command, source_arguments, steps
 from incrowd.core.brief import Brief
-from incrowd.core.normal_form import spellings
 from incrowd.core.schema import Role, Schema
+from incrowd.diagnosis.bars import bars
 from incrowd.diagnosis.contribution import contributions
 from incrowd.diagnosis.people import RepeatedPeople, find_people
 from incrowd.engines.source import Source, Steps, chosen_columns
@@ -59,6 +59,9 @@ class ColumnReport(Brief):
     """The records with its most frequent value; missing counts as one."""
     person: bool = False
     """True if the column tells, alone or with others, which person a record is about."""
+    bars: tuple[float, ...] = ()
+    """The distribution of its values: the share of records in each of a few equal ranges of numbers or dates, or of the
+    most frequent values."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -131,7 +134,7 @@ class Inspection(Brief, Result):
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a row for each column, in the order of the table."""
         rows: list[dict[str, Any]] = self.to_dict()["columns"]
-        return [{**row, "placeholders": list(row["placeholders"])} for row in rows]
+        return [{**row, "placeholders": list(row["placeholders"]), "bars": list(row["bars"])} for row in rows]
 
     def plot(self) -> Chart:
         """Return a picture of the share of records that each column alone makes unique."""
@@ -214,8 +217,9 @@ def _report(column: Column, proposed: Proposal, k_loss: float | None, unique_gai
         reason=proposed.reason,
         sureness=proposed.sureness,
         placeholders=placeholders(column.values),
-        spellings=spellings(column.values),
+        spellings=column.spellings,
         most_frequent=max(int(column.holders.max(initial=0)), column.missing),
+        bars=bars(column),
     )
 
 

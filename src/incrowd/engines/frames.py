@@ -18,6 +18,7 @@ from narwhals.exceptions import DuplicateError
 
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.normal_form import is_text, respelled
+from incrowd.core.prepare import Prepare
 from incrowd.core.table import Table
 from incrowd.engines.cells import fetched, held, kept_kinds, shared, with_one_zero, without_named
 from incrowd.engines.frozen import Frozen
@@ -26,7 +27,7 @@ from incrowd.engines.leftovers import only_published
 from incrowd.engines.order import order_of
 from incrowd.engines.publish import Declared, Published, Publishing, cannot_split, recoded
 from incrowd.engines.repeating import repeating
-from incrowd.engines.source import Steps, checked_columns
+from incrowd.engines.source import Steps, check_prepare, checked_columns
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import IncrowdError, SourceError, listed
 from incrowd.recodings import RecodingMap
@@ -103,14 +104,46 @@ class FrameSource:
         if self.is_lazy:
             return StreamSource(self.name, self.columns, self._handed_over, self._missing).normalized(steps)
         with self._reading(steps):
-            named = [name for name in self.columns if name in steps]
-            cells = _in_arrow(self._frame.select(nw.nth(*[self.columns.index(name) for name in named])), named)
-            before = {name: cells[name].combine_chunks() for name in named}
+            before = self._cells_of([name for name in self.columns if name in steps])
             read = {name: respelled(old, steps[name], self._missing) for name, old in before.items()}
             changed = {name: new for name, new in read.items() if is_text(new.type) or new is not before[name]}
             fresh = _cells_like(pa.table(changed), self._engine).iter_columns() if changed else ()
             frame = self._frame.with_columns(*fresh) if changed else self._frame
         return FrameSource(frame.to_native(), self.name, self._missing, self._upload)
+
+    def prepared(self, prepare: Prepare) -> "FrameSource | StreamSource":
+        """Return the table with other names, values, types or fewer records.
+
+        The rows of a lazy frame are fetched batch by batch, as to normalize them; they have no order.
+        """
+        names = check_prepare(prepare, self.columns)
+        if self.is_lazy:
+            if prepare.rows.need_an_order:
+                raise SourceError.of(
+                    self.name,
+                    "rows of a database or of a lazy frame have no order, so no sample and no first rows can be read",
+                    "draw them with a query, collect the frame, or export the table to a file",
+                )
+            return StreamSource(self.name, self.columns, self._handed_over, self._missing).prepared(prepare)
+        with self._reading(self.columns):
+            old = dict(zip(names, self.columns, strict=True))
+            needed = [name for name in names if name in prepare.named]
+            before = self._cells_of([old[name] for name in needed]) if needed else {}
+            missing = frozenset(self._missing)
+            after = {name: prepare.cells(name, before[old[name]], missing) for name in needed}
+            frame = self._frame
+            changed = {old[name]: cells for name, cells in after.items() if cells is not before[old[name]]}
+            if changed:
+                frame = frame.with_columns(*_cells_like(pa.table(changed), self._engine).iter_columns())
+            rows = prepare.kept().of(after, len(frame), missing)
+            frame = frame if rows.all() else frame[np.flatnonzero(rows)]
+            frame = frame.rename(dict(prepare.rename)) if prepare.rename else frame
+        return FrameSource(frame.to_native(), self.name, self._missing, self._upload)
+
+    def _cells_of(self, names: Sequence[str]) -> dict[str, pa.Array]:
+        """Return some columns of a frame in memory."""
+        cells = _in_arrow(self._frame.select(nw.nth(*[self.columns.index(name) for name in names])), names)
+        return {name: cells[name].combine_chunks() for name in names}
 
     @property
     def is_lazy(self) -> bool:

@@ -9,11 +9,12 @@ import pyarrow as pa
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.normal_form import respelled
+from incrowd.core.prepare import Prepare, prepared
 from incrowd.core.schema import Notation
 from incrowd.core.table import Encoder, Table
 from incrowd.engines.publish import Kinds, Published, Publishing, common_schema, recoded
 from incrowd.engines.repeating import repeating
-from incrowd.engines.source import Steps, checked_columns
+from incrowd.engines.source import Steps, check_prepare, checked_columns
 from incrowd.recodings import RecodingMap
 from incrowd.watch import Watch
 
@@ -88,6 +89,19 @@ class StreamSource(Brief):
                 yield pa.RecordBatch.from_arrays(cells, list(columns))
 
         return replace(self, batches=batches, kinds=self._kinds_read(steps))
+
+    def prepared(self, prepare: Prepare) -> "StreamSource":
+        """Return the table with other names, values, types or fewer records, batch by batch."""
+        names = check_prepare(prepare, self.columns)
+        before = dict(zip(names, self.columns, strict=True))
+        missing = frozenset(self.missing)
+
+        def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+            read = dict.fromkeys([*columns, *prepare.rows.where])
+            return prepared(self.batches([before[name] for name in read]), prepare, columns, missing)
+
+        kinds = self.kinds and {name: prepare.kind(name, self.kinds[old]) for name, old in before.items()}
+        return replace(self, columns=names, batches=batches, kinds=kinds)
 
     def _kinds_read(self, steps: Steps) -> Kinds | None:
         """Return the cell types of cells that are read as steps say: serial numbers become the text of dates."""

@@ -16,7 +16,7 @@ from incrowd import hierarchies, models
 from incrowd.core.schema import Role
 from incrowd.errors import UsageError, close_to
 from incrowd.formats.options import OF_FILES
-from incrowd.jobs import names, origins
+from incrowd.jobs import names, origins, preparation
 from incrowd.jobs.document import Place, Written
 from incrowd.jobs.families import METRICS, SEARCHES, spell
 from incrowd.jobs.frozen import number, plain
@@ -65,6 +65,7 @@ class Options:
     header: bool | None = None
     names: str | None = None
     widths: str | None = None
+    prepare: str | None = None
     table: str | None = None
     query: str | None = None
     output: str | None = None
@@ -108,8 +109,9 @@ _CALLED = {"missing": "missing_in"}
 _LISTS: dict[str, Callable[[str], Any]] = {
     "names": lambda text: names.listed(text) or text,
     "widths": lambda text: [number(each.strip()) for each in text.split(",")],
+    "prepare": preparation.parse,
 }
-"""Options about the data that list several values in one text."""
+"""Options about the data that hold several values in one text."""
 
 
 def job_from_options(options: Options) -> Job:
@@ -256,6 +258,9 @@ def _said(job: Job) -> Iterator[tuple[str, str | None]]:
             if option == "header" and value is not None:
                 yield option if value else "no_header", None
             if option in ("files", "header") or not value:
+                continue
+            if option == "prepare":
+                yield option, preparation.spell(value)
                 continue
             if option in _LISTS:
                 yield option, ",".join(names.quoted(str(each)) for each in value)

@@ -44,7 +44,11 @@ class MeasureForm:
         """Show the releases, a drop zone, and the role of each column."""
         before = self.latest.request
         imports.drop_zone(
-            self.space, self.owner, "Drop a release made by another tool, or press +", "measure-drop", self._arrived
+            self.space,
+            self.owner,
+            "Drop a release made by another tool, or click to choose one",
+            "measure-drop",
+            self._arrived,
         )
         known = self._releases()
         chosen = [each for each in before.get("releases", ()) if each in known]

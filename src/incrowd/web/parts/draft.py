@@ -46,6 +46,8 @@ class Draft:
     names: list[str] = field(default_factory=list)
     widths: list[int] = field(default_factory=list)
     """Characters of each column of a text file without delimiters."""
+    prepare: dict[str, Any] = field(default_factory=dict)
+    """What is changed in the table as it is read, as the data of a job have it."""
     inspection: dict[str, Any] | None = None
     """Result of `inspect`."""
     roles: dict[str, str] = field(default_factory=dict)
@@ -159,7 +161,10 @@ class Draft:
     def reading(self) -> dict[str, Any]:
         """Return the table and its reading options as a request has them."""
         options = {name: getattr(self, name) for name in OF_FILES}
-        return {"file": self.file, **{name: value for name, value in options.items() if value not in (None, "", [])}}
+        return {
+            "file": self.file,
+            **{name: value for name, value in options.items() if value not in (None, "", [], {})},
+        }
 
     @property
     def reading_columns(self) -> dict[str, Any]:
