@@ -92,8 +92,11 @@ def test_what_the_data_hold_is_text(browser: Browser, tmp_path: Path) -> None:
     browser.type("k", "2")
     browser.click("go")
     assert "smallest class: " in browser.text("sentence")
+    browser.tab("data")
     browser.until(lambda: HOSTILE[3] in browser.text("records-original"), "the original")
+    browser.tab("utility")
     browser.text("utility-table")
+    browser.tab("risk")
     browser.text("risk-table")
     assert browser.driver.execute_script("return window.owned === undefined")
     assert browser.driver.find_elements(By.CSS_SELECTOR, "img[src=x]") == []

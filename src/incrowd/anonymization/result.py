@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.anonymization import costliest, tried
+from incrowd.anonymization.cautions import cautions
 from incrowd.anonymization.first_look import cost, steps_from_here, worked
 from incrowd.anonymization.kept_columns import sentences
 from incrowd.anonymization.repeated_people import warnings_of
@@ -127,6 +128,8 @@ class AnonymizationResult(Release):
             "sensitive": _text(self.sensitive_file),
             "not_published": list(self.record.not_published),
             "verdict": self.verdict.value,
+            "models": [dict(model) for model in claims.models],
+            "cautions": [each.to_dict() for each in cautions(self)],
             "warnings": list(self.warnings),
             "notes": list(self.notes),
             "columns": [asdict(column) for column in self.verdict.columns],

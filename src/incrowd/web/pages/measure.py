@@ -12,7 +12,7 @@ from incrowd.web.pages import releases
 from incrowd.web.parts import choices, imports, layout, tables
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.latest_run import LatestRun
-from incrowd.web.result.risk import metric_rows
+from incrowd.web.result.utility import metric_rows
 
 if TYPE_CHECKING:
     from incrowd.service import Run, StoredFile, Workspace
