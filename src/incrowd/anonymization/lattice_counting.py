@@ -52,7 +52,7 @@ def lattice_nodes(inputs: Inputs, job: Job, seconds: float | None = None, progre
 
 
 class _Board:
-    """What is known of each node."""
+    """The facts known of each node."""
 
     def __init__(self, lattice: Lattice) -> None:
         self._lattice = lattice
