@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from incrowd.core.grid import Unit
@@ -106,26 +107,33 @@ class Draft:
         known = {each.name for each in fields(cls)}
         kept = space.notes(owner).get(_key(file)) or {}
         draft = cls(**{"file": file, **{name: value for name, value in kept.items() if name in known}})
-        draft._read = asdict(draft)
+        draft._read = draft._copied()
         return draft
 
     def keep(self, space: Workspace, owner: str, is_choice: bool = True) -> None:
         """Store the changes made here; changes made in other windows stay. What somebody chose can be undone."""
         if self._read.get("roles") != self.roles:
             self.protect()
-        mine, theirs = asdict(self), asdict(Draft.load(space, owner, self.file))
+        mine, theirs = self._copied(), Draft.load(space, owner, self.file)._read
         merged = {name: _merge(self._read.get(name), value, theirs[name]) for name, value in mine.items()}
         space.notes(owner).put(_key(self.file), merged)
         self._read = mine
         if is_choice:
             history.record(space, owner, self.file, history.changes(theirs, merged, settings()))
 
+    def _copied(self) -> dict[str, Any]:
+        """Return all choices as plain data of their own; with many columns `asdict` would take too long."""
+        copied: dict[str, Any] = pickle.loads(
+            pickle.dumps({each.name: getattr(self, each.name) for each in fields(self)})
+        )
+        return copied
+
     def turn(self, step: history.Step, is_undo: bool) -> list[history.Path]:
         """Undo a step, or do it again; return the settings that were changed again since, if there are any.
 
         Then nothing is changed here. A table that is read otherwise now is inspected anew.
         """
-        plain, read = asdict(self), self.reading_columns
+        plain, read = self._copied(), self.reading_columns
         if clashes := history.clashes(plain, step, is_undo):
             return clashes
         for name, value in history.changed(plain, step, is_undo).items():
