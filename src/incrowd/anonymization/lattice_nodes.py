@@ -37,7 +37,7 @@ STATES = tuple(State)
 """By their code in `LatticeNodes.state`."""
 UNKNOWN, SATISFIED, NOT_SATISFIED = range(3)
 SORTS = ("score", "suppressed", "smallest", "height")
-"""Orders of nodes; height is the sum of the levels."""
+"""The keys that nodes may be sorted by; height is the sum of the levels."""
 
 
 @dataclass(frozen=True)

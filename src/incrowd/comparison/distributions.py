@@ -21,7 +21,7 @@ MOST = 12
 """Bars of one column."""
 MISSING_LABEL = "(missing)"
 ELSEWHERE = "(other values)"
-"""Values that cells cover and no original record has."""
+"""The values that cells cover and no original record has."""
 _CODE = re.compile(r"0\d")
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _LEAST = 0.05
