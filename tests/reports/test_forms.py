@@ -204,7 +204,7 @@ def test_without_the_library_that_draws(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(charts, "find_spec", lambda name: None)
     found = parsed(incrowd.report(released(tmp_path)).to_html())
     assert "svg" not in found.tags
-    assert "town: before, and estimated from the release" in found.texts
+    assert "town: before and as published" in found.texts
 
 
 @pytest.mark.parametrize(

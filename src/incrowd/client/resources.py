@@ -171,6 +171,13 @@ class InitOptions(Reading, total=False):
 class NeighborsOptions(TypedDict, total=False):
     """Options of `neighbors`."""
 
+    rows: int
+    time: float
+
+
+class LatticeOptions(TypedDict, total=False):
+    """Options of `lattice`."""
+
     time: float
 
 
@@ -206,6 +213,7 @@ class MeasureOptions(TypedDict, total=False):
     prepare: dict[str, Any]
     columns: dict[str, Any] | list[str]
     label: str
+    pair: list[str]
     queries: str
     metrics: list[str]
     yardsticks: list[str]

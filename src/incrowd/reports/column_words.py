@@ -91,9 +91,9 @@ def _distribution(column: ColumnFacts | SensitiveFacts) -> Picture:
     if column.told is not None:
         bars = with_all_bars(before, after)
         estimated = _is_estimated(column)
-        title = "estimated from the release" if estimated else "as published"
+        title = "before, and estimated from the release" if estimated else "before and as published"
         grid = Grid(
-            f"{name}: before, and {title}",
+            f"{name}: {title}",
             ("value", "before", "estimated" if estimated else "published"),
             tuple(
                 (label, records, _whole(shown)) for (label, records), (_, shown) in zip(bars, after.bars, strict=True)
