@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from web.downloads import released
 from web.driving import VERIFIED, Browser
 
 
@@ -71,7 +72,7 @@ def test_a_question_that_was_changed(browser: Browser, table: Path) -> None:
     browser.until(lambda: not is_marked(browser) and "7" in browser.text("sentence"), "the new answer")
 
 
-def test_a_release_is_checked_and_attacked_anew(browser: Browser, table: Path) -> None:
+def test_a_release_is_checked_and_attacked_anew(browser: Browser, table: Path, tmp_path: Path) -> None:
     browser.open(table)
     browser.click("step-privacy")
     browser.type("k", "4")
@@ -82,20 +83,25 @@ def test_a_release_is_checked_and_attacked_anew(browser: Browser, table: Path) -
     browser.click("attack-besides")
     marked_after(browser, lambda: browser.type("attack-knows", "x"), lambda: browser.type("attack-knows", ""))
 
+    run = browser.driver.current_url.rpartition("/")[2]
+    release = released(browser, tmp_path)
     browser.go("/check")
-    browser.choose("check-release", "Release of people.csv")
+    for path in (release.with_name(f"{release.name}.manifest.json"), release):
+        browser.drop("check-drop", path)
+        browser.shows(path.name)
     browser.click("check")
     assert browser.text("check-verdict").startswith("Verified")
     assert "You can rely on" in browser.text("check-next")
-    browser.choose("check-release", "people.csv")
+    browser.drop("check-drop", table)
     browser.until(lambda: is_marked(browser), "the mark")
     # That another release was verified must not be read beside this one.
     assert "Verified" not in browser.body()
     browser.click("check")
-    browser.shows("manifest")
-    browser.choose("check-release", "Release of people.csv")
-    browser.click("check")
-    browser.click("check-to-run")
+    browser.until(lambda: browser.text("check-verdict").startswith("Failed"), "the verdict")
+    assert "Do not use or pass on" in browser.text("check-next")
+    browser.click("check-to-table")
+    browser.find("summary")
+    browser.go(f"/runs/{run}")
     browser.find("verdict")
 
 

@@ -88,7 +88,7 @@ def test_what_the_data_hold_is_text(browser: Browser, tmp_path: Path) -> None:
     browser.click("step-hierarchies")
     assert HOSTILE[0] in browser.text("tree-nodes")
     browser.click("step-privacy")
-    browser.type("model-0-l", "1")
+    assert "no model can protect it" in browser.text("example-0")
     browser.type("k", "2")
     browser.click("go")
     assert "smallest class: " in browser.text("sentence")
