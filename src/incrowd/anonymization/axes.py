@@ -63,7 +63,7 @@ def _quasi(preparation: Preparation, job: Job, name: str, values: pa.Array) -> t
     if wanted in (Form.ANCESTOR, Form.SET_OR_ANCESTOR) or (wanted != Form.SET and column.hierarchy is not None):
         axis = Axis.of_tree(_ladder(preparation, job, name, values))
         # Labels that follow a rule say what they mean; those of a tree name groups of values.
-        usual = Form.SET_OR_ANCESTOR if lists_values(column.spec(name), name) else Form.ANCESTOR
+        usual = Form.SET_OR_ANCESTOR if lists_values(preparation.spec(job, name), name) else Form.ANCESTOR
         return replace(axis, listed=MOST_LISTED * ((wanted or usual) == Form.SET_OR_ANCESTOR)), wanted or usual
     return Axis.of_set(name, values), wanted or Form.SET
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from incrowd.anonymization.first_ranges import RANGES, FirstRanges, first_ranges
 from incrowd.core.frequencies import FrequencySet
 
 L = 2
@@ -17,7 +18,9 @@ class FirstModels:
     """The models that a first job has for its sensitive columns."""
 
     chances: Mapping[str, float] = field(default_factory=dict)
-    """By column with a model: the chance that all records of a class of k share a value."""
+    """By column with a model: the chance that a class of k breaks it."""
+    ranges: Mapping[str, FirstRanges] = field(default_factory=dict)
+    """By column of numbers that are nearly all different its range diversity; the others have distinct_l."""
     costly: Sequence[str] = ()
     """Columns without a model, because most records share a value: classes would become much larger."""
     constant: Sequence[str] = ()
@@ -26,7 +29,12 @@ class FirstModels:
     @property
     def models(self) -> list[dict[str, Any]]:
         """The models as a job has them."""
-        return [{"distinct_l": {"l": L, "column": _spelled(name)}} for name in self.chances]
+        return [
+            {"range_diversity": {"column": _spelled(name), **self.ranges[name].options}}
+            if name in self.ranges
+            else {"distinct_l": {"l": L, "column": _spelled(name)}}
+            for name in self.chances
+        ]
 
     @property
     def words(self) -> list[str]:
@@ -34,16 +42,25 @@ class FirstModels:
         found = []
         if self.chances:
             share = "Under 1%" if self.expected < 0.01 else f"About {self.expected:.0%}"
-            found.append(
-                f"distinct_l: the records of a class never share one value of the column. {share} of the classes "
-                "would by chance, and lose more detail for it."
-            )
+            by_chance = f"{share} of the classes would by chance, and lose more detail for it."
+            found.append(" ".join([*self._effects(), by_chance]))
         if self.costly:
             found.append(
                 f"No model yet, because most records share a value, so it would cost much: {', '.join(self.costly)}."
             )
         if self.constant:
             found.append(f"No model can protect a column of one value: {', '.join(self.constant)}.")
+        return found
+
+    def _effects(self) -> list[str]:
+        found = []
+        if self.chances.keys() - self.ranges.keys():
+            found.append("distinct_l: the records of a class never share one value of the column.")
+        if self.ranges:
+            found.append(
+                f"range_diversity, for numbers that are nearly all different ({', '.join(self.ranges)}): the records of "
+                f"a class are never all near each other. Each of about {RANGES} ranges holds equally many records."
+            )
         return found
 
     @property
@@ -54,13 +71,19 @@ class FirstModels:
 
 def first_models(counted: Sequence[FrequencySet], k: int) -> FirstModels:
     """Return the models for sensitive columns, each counted alone; the cheapest first."""
-    chances = {each.names[0]: _chance(each, k) for each in counted if each.combinations > 1}
+    ranges = {each.names[0]: found for each in counted if (found := first_ranges(each, k)) is not None}
+    alone = {each.names[0]: _chance(each, k) for each in counted if each.combinations > 1}
+    chances = {**alone, **{name: found.chance for name, found in ranges.items()}}
     kept: dict[str, float] = {}
     for name in sorted(chances, key=lambda each: chances[each]):
+        if name in ranges and sum(kept.values()) + chances[name] > MOST:
+            # Two different values are the least, and cost such a column nothing.
+            chances[name], _ = alone[name], ranges.pop(name)
         if sum(kept.values()) + chances[name] <= MOST:
             kept[name] = chances[name]
     return FirstModels(
         {name: chances[name] for name in chances if name in kept},
+        {name: found for name, found in ranges.items() if name in kept},
         [name for name in chances if name not in kept],
         [each.names[0] for each in counted if each.combinations <= 1],
     )

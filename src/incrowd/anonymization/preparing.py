@@ -17,7 +17,7 @@ from incrowd.anonymization.people import (
     counted_people,
     unknown_people,
 )
-from incrowd.anonymization.preparation import Preparation
+from incrowd.anonymization.preparation import Preparation, asks_table, told
 from incrowd.anonymization.repeated_people import Identified, counted_identifiers, identified, worth_counting
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet, aligned
@@ -64,6 +64,8 @@ class Prepared(Brief):
     """The people of the table, if the job says which columns tell them."""
     identified: Identified | None = None
     """The people of the table, if the job does not say so and its identifiers show that they have several records."""
+    proposed: Mapping[str, str] = field(default_factory=dict)
+    """By column, why the table proposes its hierarchy, if the job leaves it to the table."""
 
 
 def prepare(
@@ -88,8 +90,10 @@ def prepare(
     kept = job.having(Role.KEEP) if publishes else ()
     identifiers = counted_identifiers(job) if publishes else ()
     beside = [(*kept, *quasi)] if kept else []
-    sets = [(*quasi, *needed), *((name,) for name in alone), *beside]
+    proposing = [told(job)] if asks_table(job) and not hierarchies else []
+    sets = [(*quasi, *needed), *((name,) for name in alone), *proposing, *beside]
     (counted, *others), repeating = preparation.count_and_compare(sets, identifiers, watch)
+    proposed = {} if hierarchies else preparation.propose(job, watch)
     telling = worth_counting(identifiers, repeating)
     repeated = preparation.count([(*quasi, *needed, *telling)], watch)[0] if telling else None
     unknown = unknown_people(job, counted)
@@ -128,6 +132,7 @@ def prepare(
         determined=determined(others[-1], kept, quasi) if kept else (),
         people=counted_people(job, model, counted, unknown),
         identified=None if repeated is None else identified(repeated, telling),
+        proposed={name: each.reason for name, each in proposed.items()},
     )
 
 

@@ -137,7 +137,7 @@ class AnonymizationResult(Release):
 
     def parts(self) -> list[str]:
         """Return what was published, its cost, how it was found, warnings and files, part by part."""
-        made = [*self._levels(), self._point(), self._chosen()] if self.has_record else []
+        made = [*self._levels(), self._proposed(), self._point(), self._chosen()] if self.has_record else []
         parts = [self._found(), *made, self._left_out(), *self._warnings(), self._written()]
         return [part for part in parts if part]
 
@@ -212,6 +212,14 @@ class AnonymizationResult(Release):
             for column in self.record.quasi
         ]
         return table(("column", "published as", "share of domain per cell"), rows)
+
+    def _proposed(self) -> str:
+        """Return why hierarchies that the job leaves to the table are what they are."""
+        reasons = self.details.get("proposed", {})
+        if not reasons:
+            return ""
+        told = "\n".join(f"  {printable(name)}: {reason}" for name, reason in reasons.items())
+        return f"Hierarchies proposed from the table (incrowd hierarchy shows and saves them):\n{told}"
 
     def _parts(self) -> str:
         """Return the number of parts into which the values of each column are divided."""

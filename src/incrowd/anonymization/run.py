@@ -19,7 +19,7 @@ from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import Lay, Prepared
 from incrowd.anonymization.repeated_people import RepeatedPeople, repeated_people
 from incrowd.anonymization.result import AnonymizationResult
-from incrowd.anonymization.searching import NOTHING_LEFT, found_by, run_search
+from incrowd.anonymization.searching import NOTHING_LEFT, Searched, found_by, run_search
 from incrowd.anonymization.unread import unread
 from incrowd.anonymization.writing import Against, framed, placed
 from incrowd.core.schema import Order, Role
@@ -122,7 +122,7 @@ def _run(
         made.record_file,
         made.mapping_file,
         frame,
-        _plain({**outcome.details, **_beside({"tried": searched.tried, "costliest": most})}),
+        _plain({**outcome.details, **_beside(_details(searched, most))}),
         made.sensitive_file,
         apart,
         (*job.notes, *unread(job, prepared.problem.frequencies)),
@@ -134,6 +134,11 @@ def _costliest(found: SearchResult, spent: float, progress: Show | None) -> Mapp
     seconds = SECONDS if found.job.time is None else max(0.0, min(SECONDS, float(found.job.time) - spent))
     with Watch(seconds, progress) as watch:
         return costliest(found, watch)
+
+
+def _details(searched: Searched, most: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what the run found out beside the search."""
+    return {"tried": searched.tried, "costliest": most, "proposed": searched.prepared.proposed}
 
 
 def _beside(details: Mapping[str, Any]) -> dict[str, Any]:

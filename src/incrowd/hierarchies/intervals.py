@@ -9,7 +9,7 @@ from incrowd.core.hierarchy import Hierarchy, Span, plain, text_forms
 from incrowd.core.numbers import Number, exact
 from incrowd.errors import HierarchyError, UsageError
 from incrowd.hierarchies._bounds import Bounds, by_cuts, by_width, coded, label, nested_cuts, nested_widths
-from incrowd.hierarchies._fitting import (
+from incrowd.hierarchies.fitting import (
     Counted,
     is_crowded,
     neighbor_cuts,
