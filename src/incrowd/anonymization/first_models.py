@@ -58,8 +58,8 @@ class FirstModels:
             found.append("distinct_l: the records of a class never share one value of the column.")
         if self.ranges:
             found.append(
-                f"range_diversity, for numbers that are nearly all different ({', '.join(self.ranges)}): the records of "
-                f"a class are never all near each other. Each of about {RANGES} ranges holds equally many records."
+                f"range_diversity, for numbers that are nearly all different ({', '.join(self.ranges)}): the records "
+                f"of a class are never all near each other. Each of about {RANGES} ranges holds equally many records."
             )
         return found
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from incrowd.anonymization import costliest, tried
 from incrowd.anonymization.first_look import cost, steps_from_here, worked
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
+    from incrowd.anonymization.previews import Previews
     from incrowd.charts import Chart
 
 _GUARANTEES = {
@@ -60,6 +61,10 @@ class AnonymizationResult(Release):
     """These values as a frame of the kind that was given."""
     job_notes: tuple[str, ...] = ()
     """Earlier names in the job, with the names to use now."""
+    previews: Previews | None = None
+    """Ten records as each of the searches that were tried would publish them: not verified, and private."""
+
+    _kept_out: ClassVar[tuple[str, ...]] = (*Release._kept_out, "previews")
 
     def __repr__(self) -> str:
         claims = self.manifest

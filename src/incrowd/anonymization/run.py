@@ -126,6 +126,7 @@ def _run(
         made.sensitive_file,
         apart,
         (*job.notes, *unread(job, prepared.problem.frequencies)),
+        searched.previews,
     )
 
 

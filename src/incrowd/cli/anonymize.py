@@ -45,7 +45,7 @@ def anonymize(
         Listed,
         _option(
             "Quasi-identifier, with its hierarchy: age=age.csv, zip=mask, age=intervals:widths=5/10/20; for a name "
-            "alone (sex) one is proposed; may be repeated.",
+            "alone (sex) one is proposed from the table, with sex=none from its values alone; may be repeated.",
             "COLUMN[=HIERARCHY]",
             "--quasi",
             "-q",

@@ -1,4 +1,4 @@
-"""The ladder that the whole table suggests: the name of the column, how often values occur, and the other columns too."""
+"""The ladder that the whole table suggests: by the name of the column, by counts of values and by other columns."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,8 +9,8 @@ from incrowd.core.hierarchy import Hierarchy
 from incrowd.hierarchies import automatic
 
 MEANING = (
-    "Suggested from the whole table, as incrowd init does: also from the name of the column, from how often values occur "
-    "and from the other columns."
+    "Suggested from the whole table, as incrowd init does: also from the column's name, from counts of its values and "
+    "from the other columns."
 )
 RANK = 1.5
 

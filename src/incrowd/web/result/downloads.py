@@ -24,6 +24,7 @@ _MEANT = {
     "script": "equivalent Python script",
     "hierarchy": "hierarchy: keep it in the same folder as job, command and script",
     "mapping": "published form of each value: keep it secret",
+    "previews": "records as each search would publish them, not verified: keep it secret",
 }
 _FIRST = ("table", "sensitive", "manifest", "job", "record", "command", "script", "hierarchy")
 
