@@ -14,7 +14,10 @@ from cli.command import Command
 from engines.publishing import cells_of
 from engines.same_rows import ENGINES
 
-pytestmark = [pytest.mark.filterwarnings(warning) for warning in FOREIGN_WARNINGS]
+pytestmark = [
+    *(pytest.mark.filterwarnings(warning) for warning in FOREIGN_WARNINGS),
+    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning"),
+]
 
 ROWS = 240
 COAST, INLAND = ("Bari", "Genoa", "Naples", "Trieste"), ("Bergamo", "Padua", "Turin", "Verona")
