@@ -17,7 +17,7 @@ import pyarrow as pa
 from narwhals.exceptions import DuplicateError
 
 from incrowd.core.frequencies import Counting, FrequencySet
-from incrowd.core.normal_form import is_text, respelled
+from incrowd.core.normal_form import is_text, read_kind, respelled
 from incrowd.core.table import Table
 from incrowd.engines.cells import fetched, held, kept_kinds, shared, with_one_zero, without_named
 from incrowd.engines.frozen import Frozen
@@ -106,7 +106,9 @@ class FrameSource:
             named = [name for name in self.columns if name in steps]
             cells = _in_arrow(self._frame.select(nw.nth(*[self.columns.index(name) for name in named])), named)
             before = {name: cells[name].combine_chunks() for name in named}
-            read = {name: respelled(old, steps[name], self._missing) for name, old in before.items()}
+            read = {
+                name: _typed(respelled(old, steps[name], self._missing), steps[name]) for name, old in before.items()
+            }
             changed = {name: new for name, new in read.items() if is_text(new.type) or new is not before[name]}
             fresh = _cells_like(pa.table(changed), self._engine).iter_columns() if changed else ()
             frame = self._frame.with_columns(*fresh) if changed else self._frame
@@ -338,6 +340,13 @@ def _known(name: str, frame: Any) -> Any:
             f"{kind.__module__}.{kind.__qualname__} is not a supported table type",
             "give a pandas, Polars or PyArrow table, a DuckDB relation, an Ibis table or a PySpark DataFrame",
         ) from None
+
+
+def _typed(cells: pa.Array, steps: Sequence[str]) -> pa.Array:
+    """Return cells that are read from a notation as the numbers or dates that they are, if all of them are."""
+    values = cells.dictionary_decode() if pa.types.is_dictionary(cells.type) else cells
+    kind = read_kind(values, steps)
+    return cells if kind is None else values.cast(kind)
 
 
 def _text_labels(name: str, labels: Sequence[object]) -> tuple[str, ...]:
