@@ -1,6 +1,6 @@
 """From a job and its source to the problem that a search solves: counted, laid along hierarchies, checked."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -28,6 +28,8 @@ from incrowd.jobs import Job
 from incrowd.models import PrivacyModel
 from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
+from incrowd.recodings import Form
+from incrowd.release.ends import columns_of_ends
 from incrowd.searches import ApartSearch, AxisSearch, LocalSearch, PartsSearch, Problem
 from incrowd.watch import Watch
 
@@ -78,6 +80,7 @@ def prepare(
     """
     source = preparation.source
     job.check_columns(source.columns)
+    _check_ends(job, source.columns)
     model = counted_in_people(job, together(job))
     quasi = job.having(Role.QUASI)
     needed = dict.fromkeys(name for columns in model.needs for name in columns)
@@ -134,6 +137,18 @@ def prepare(
         identified=None if repeated is None else identified(repeated, telling),
         proposed={name: each.reason for name, each in proposed.items()},
     )
+
+
+def _check_ends(job: Job, existing: Sequence[str]) -> None:
+    """Refuse columns whose ends would have the name of another column."""
+    faults = [
+        Fault(None, f"columns.{name}.form", f"the table has a column {new!r} already; rename it")
+        for name in job.having(Role.QUASI)
+        for new in columns_of_ends(name)
+        if job.columns[name].form == Form.ENDS and new in existing
+    ]
+    if faults:
+        raise JobError.of("the job", faults)
 
 
 def _unasked(job: Job, needed: Collection[str]) -> tuple[str, ...]:

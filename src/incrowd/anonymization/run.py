@@ -12,6 +12,7 @@ from incrowd.anonymization.applying import AtLevels, hierarchies_of, levels_of
 from incrowd.anonymization.choosing import choose
 from incrowd.anonymization.claims import SearchResult
 from incrowd.anonymization.costliest import SECONDS, costliest
+from incrowd.anonymization.ends import with_ends
 from incrowd.anonymization.kept_columns import Determined
 from incrowd.anonymization.nulls import with_nulls
 from incrowd.anonymization.output_paths import OutputPaths
@@ -95,12 +96,13 @@ def _run(
     job, prepared, outcome = searched.job, searched.prepared, searched.outcome
     found = with_nulls(found_by(job, prepared, outcome, started), None if place is None else place.kind)
     most = None if hierarchies else _costliest(found, searched.seconds, progress)
+    found = with_ends(found)
     found = replace(found, determined=_determined(prepared, found), repeated=_repeated(prepared, found))
     # Where no model compares with it, it is there for the report alone.
     population = inputs.population_file if any(model.needs_population for model in job.models) else None
     against = Against(population, inputs.original(job))
     with Watch(progress=progress) as watch, all_or_nothing("the release was being written", NOTHING_LEFT):
-        published = publish(inputs.source, found.recoding, prepared.published, watch)
+        published = publish(inputs.source, found.recoding, found.prepared.published, watch)
         if job.order == Order.SORTED:
             published = arranged(published, watch)
         with _discarded_unless_verified(published):

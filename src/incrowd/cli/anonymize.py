@@ -122,8 +122,8 @@ def anonymize(
     form: Annotated[
         Listed,
         _option(
-            "What a class publishes (local searches): age=mean; range, ancestor, set, set_or_ancestor, mean, median or "
-            "mode; for k_optimize, range or set; may be repeated.",
+            "What a class publishes (local searches): age=mean; range, ends (in two columns), ancestor, set, "
+            "set_or_ancestor, mean, median or mode; for k_optimize, range or set; may be repeated.",
             "COLUMN=FORM",
         ),
     ] = None,

@@ -189,7 +189,7 @@ class FrameSource:
         kept = np.flatnonzero(publishing.kept(numbers))
         rows = self._frame.select(nw.nth(*[self.columns.index(name) for name in columns]))[kept]
         rows = only_published(with_one_zero(without_named(rows, self._missing)))
-        shown = (*columns, *recoding.added)
+        shown = (*columns, *recoding.further)
         labels = {name: publishing.labels(name, numbers[kept]) for name in shown if name in recoded(recoding)}
         if labels:
             rows = rows.with_columns(*_cells_like(pa.table(labels), self._engine).iter_columns())
@@ -209,6 +209,7 @@ class FrameSource:
         watch.tick(f"looking up the combinations in {self._engine.value}")
         texts = recoded(recoding)
         keys = {f"c{at}": name for at, name in enumerate(recoding.combinations.names)}
+        columns = (*columns, *recoding.further)
         cells = {f"l{at}" if name in texts else f"p{at}": name for at, name in enumerate(columns)}
         wanted = {**keys, **{cell: name for cell, name in cells.items() if name not in texts}}
         picked = self._frame.select(*[self._column(name).alias(cell) for cell, name in wanted.items()])

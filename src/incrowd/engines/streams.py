@@ -102,7 +102,7 @@ class StreamSource(Brief):
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """Return the records as the recoding publishes them, batch by batch."""
-        shown = (*columns, *recoding.added)
+        shown = (*columns, *recoding.further)
         wanted = tuple(dict.fromkeys([*recoding.combinations.names, *columns]))
 
         def rows() -> Iterator[pa.RecordBatch]:
