@@ -192,6 +192,15 @@ def test_bounds_are_kept() -> None:
     assert {end % 10 for end in made.frame["age_low"].to_pylist()} == {0}
 
 
+def test_a_guaranteed_span_is_checked_from_the_ends() -> None:
+    models = ["k_anonymity:k=4", "range_diversity:p=0.9,column=ill"]
+    made = incrowd.anonymize(TABLE, described(search="guaranteed:utility=0.9", suppress=0.5, models=models))
+    assert made.verdict.holds
+    assert made.manifest.utility is not None
+    again = incrowd.verify(made.frame, made.manifest, record=made.record)
+    assert again.holds
+
+
 def test_what_has_no_ends_is_refused() -> None:
     job = described()
     job["columns"]["town"] = {"role": "quasi", "form": "ends"}
