@@ -82,6 +82,8 @@ def test_a_release_with_first_ranges_is_verified_from_itself_and_keeps_them_apar
     job = drafted.job.to_dict()
     job["columns"]["pay"] = {"role": "sensitive"}
     drawn = first_models([FrequencySet.of_table(_encoded(table, "pay"))], 5)
+    # The page of the columns has them from the inspection.
+    assert {**incrowd.inspect(table).to_dict()["ranges"]["pay"], "column": "pay"} == drawn.models[0]["range_diversity"]
     made = incrowd.anonymize(table, {**job, "models": ["k_anonymity:k=5", *drawn.models]})
     assert made.verdict.holds
     assert "range_diversity" in str(made.verdict)

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from incrowd.anonymization.first_ranges import RANGES, FirstRanges, first_ranges
 from incrowd.core.frequencies import FrequencySet
+from incrowd.diagnosis.ranges import RANGES, FirstRanges, first_ranges
+from incrowd.proposing.facts import Table
 
 L = 2
 """A class must not disclose its value: two different ones are the least."""
@@ -71,7 +72,8 @@ class FirstModels:
 
 def first_models(counted: Sequence[FrequencySet], k: int) -> FirstModels:
     """Return the models for sensitive columns, each counted alone; the cheapest first."""
-    ranges = {each.names[0]: found for each in counted if (found := first_ranges(each, k)) is not None}
+    columns = [Table.of(each).columns[0] for each in counted]
+    ranges = {column.name: found for column in columns if (found := first_ranges(column, k)) is not None}
     alone = {each.names[0]: _chance(each, k) for each in counted if each.combinations > 1}
     chances = {**alone, **{name: found.chance for name, found in ranges.items()}}
     kept: dict[str, float] = {}

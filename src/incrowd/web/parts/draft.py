@@ -177,8 +177,15 @@ class Draft:
         sensitive = self.columns_in_role(Role.SENSITIVE)
         kept = [each for each in self.models or () if model_column(each) in sensitive]
         known = {*self.protected, *map(model_column, kept)}
-        self.models = [*kept, *(_default_model(name) for name in sensitive if name not in known)]
+        self.models = [*kept, *(self._default_model(name) for name in sensitive if name not in known)]
         self.protected = sensitive
+
+    def _default_model(self, column: str) -> dict[str, Any]:
+        """Return distinct 2-diversity: no class discloses its sensitive value. Of numbers that are nearly all different
+        that promises nothing, and there are ranges for them."""
+        ranges = (self.inspection or {}).get("ranges", {}).get(column)
+        name, options = ("distinct_l", {"l": 2}) if ranges is None else ("range_diversity", ranges)
+        return {name: {**options, "column": spell_column(column)}}
 
     def job(self) -> dict[str, Any]:
         """Return the job as plain data."""
@@ -247,11 +254,6 @@ def settings() -> list[str]:
 
 def _tells(role: str, also_person: bool) -> bool:
     return role == Role.PERSON or (role == Role.QUASI and also_person)
-
-
-def _default_model(column: str) -> dict[str, Any]:
-    """Return distinct 2-diversity: no class discloses its sensitive value."""
-    return {"distinct_l": {"l": 2, "column": spell_column(column)}}
 
 
 def spell_column(column: str) -> str | list[str]:

@@ -48,10 +48,11 @@ def _records(space: Workspace, owner: str, made: Run, tried: list[dict[str, Any]
             f"{len(previews['originals'])} records, in the same order in each table: a preview, not verified. Keep it "
             "secret: it shows what is published beside the original."
         )
-        _table("Original (keep secret)", columns, previews["originals"], "original")
-        for each in sorted(shown, key=lambda one: (not one["taken"], float(one["score"]))):
-            title = f"{each['search']}: {each['cells']}" + (" (this release)" if each["taken"] else "")
-            _table(title, columns, previews["alternatives"][each["search"]], each["search"])
+        with ui.element("div").classes("two"):
+            _table("Original (keep secret)", columns, previews["originals"], "original")
+            for each in sorted(shown, key=lambda one: (not one["taken"], float(one["score"]))):
+                title = f"{each['search']}: {each['cells']}" + (" (this release)" if each["taken"] else "")
+                _table(title, columns, previews["alternatives"][each["search"]], each["search"])
 
 
 def _table(title: str, columns: list[str], rows: list[list[str | None] | None], mark: str) -> None:

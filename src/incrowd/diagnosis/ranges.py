@@ -1,4 +1,4 @@
-"""Ranges of a sensitive column of numbers that are nearly all different, for a first job.
+"""Ranges for a sensitive column of numbers that are nearly all different, for a first privacy model.
 
 Any few of its records have different values, so that distinct_l promises nothing: incomes of 50,001 and 50,002 disclose
 an income of about 50,000. Range diversity with about equally many records in each range considers that.
@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import plain
 from incrowd.core.numbers import Number, exact
-from incrowd.core.table import MISSING
 from incrowd.hierarchies.fitting import even_cuts, round_widths
+from incrowd.proposing.facts import Column
 
 RANGES = 5
 """About so many ranges: fewer would disclose little more than the whole column, more would let neighbors pass."""
@@ -24,9 +23,9 @@ _CONFIDENCES = (0.5, 0.6, 0.7, 0.8, 0.9)
 """Bounds that are tried, the strongest first."""
 _EASY = 0.1
 """At most this share of the classes may be expected to break the bound by chance."""
-_PAIRS = 10_000_000
+_PAIRS = 4_000_000
 """So many pairs of records are drawn to find out."""
-_MOST_DRAWN = 20_000
+_MOST_DRAWN = 8_000
 _MOST_DIGITS = 12
 """Digits after the point that ends of ranges have at most."""
 
@@ -43,20 +42,18 @@ class FirstRanges:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options of the model."""
+        """The options of the model, but its column."""
         return {"p": self.p, "ranges": [list(each) for each in self.ranges], "domain": list(self.domain)}
 
 
-def first_ranges(counted: FrequencySet, k: int) -> FirstRanges | None:
-    """Return ranges of one counted column; None if it has other values than numbers, if many of them repeat, or if
-    classes of k would break any bound."""
-    numbers = [exact(value) for value in plain(counted.values[0])]
-    codes = counted.codes[0]
-    there = codes != MISSING
-    held = [(numbers[code - 1], int(n)) for code, n in zip(codes[there].tolist(), counted.counts[there], strict=True)]
+def first_ranges(column: Column, k: int) -> FirstRanges | None:
+    """Return ranges of a column; None if it has other values than numbers, if many of them repeat, or if classes of k
+    would break any bound."""
+    if not _is_nearly_unique(column.distinct, column.present) or column.present < 2 * RANGES:
+        return None
+    held = [(exact(value), n) for value, n in zip(plain(column.values), column.holders.tolist(), strict=True)]
     known = sorted((number, n) for number, n in held if number is not None)
-    records = sum(n for _, n in known)
-    if len(known) < len(held) or not _is_nearly_unique(len(known), records) or records < 2 * RANGES:
+    if len(known) < len(held):
         return None
     cuts = even_cuts(known, RANGES)
     if not cuts:
