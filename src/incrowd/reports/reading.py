@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from incrowd.anonymization import AnonymizationResult
+from incrowd.comparison.ends import joined_ends
 from incrowd.engines.source import Source
 from incrowd.errors import IncrowdError, SourceError
 from incrowd.formats import format_of, is_source, read
@@ -62,7 +63,7 @@ def release_at(
     return GivenRelease(
         manifest.data.file if not is_private else place,
         manifest,
-        read(place, options=_release_options(manifest, found)),
+        joined_ends(read(place, options=_release_options(manifest, found)), manifest),
         # By its name alone: whoever wrote the manifest does not choose the folder.
         None if manifest.apart is None else _second(Path(place).parent / Path(manifest.apart.data.file).name),
         found,
@@ -92,7 +93,7 @@ def release_made(
     return GivenRelease(
         name if is_private else manifest.data.file or "the release",
         manifest,
-        source,
+        joined_ends(source, manifest),
         second,
         record,
         made.verdict,

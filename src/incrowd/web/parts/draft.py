@@ -11,7 +11,7 @@ from incrowd.core.grid import Unit
 from incrowd.core.knowledge import Known
 from incrowd.core.schema import Role
 from incrowd.formats.options import OF_FILES
-from incrowd.profiles import Profile
+from incrowd.profiles import USUAL, Profile
 from incrowd.web.parts import history
 
 if TYPE_CHECKING:
@@ -193,8 +193,15 @@ class Draft:
         known = {*self.protected, *map(model_column, kept)}
         # No model can protect a column of one value.
         added = [name for name in sensitive if name not in known and self.different_values(name) != 1]
-        self.models = [*kept, *map(_default_model, added)]
+        self.models = [*kept, *map(self._default_model, added)]
         self.protected = sensitive
+
+    def _default_model(self, column: str, least: int = USUAL.l) -> dict[str, Any]:
+        """Return distinct l-diversity, so that no class discloses its sensitive value. Of numbers that are nearly all
+        different that promises nothing, and there are ranges for them."""
+        ranges = (self.inspection or {}).get("ranges", {}).get(column)
+        name, options = ("distinct_l", {"l": least}) if ranges is None else ("range_diversity", ranges)
+        return {name: {**options, "column": spell_column(column)}}
 
     def different_values(self, column: str) -> int | None:
         """Return how many different values a column has, missing counted as one; None if that is not known."""
@@ -225,9 +232,7 @@ class Draft:
         """Return the models of a profile: as many different values as it asks for, or as there are."""
         found = {name: self.different_values(name) for name in self.columns_in_role(Role.SENSITIVE)}
         least = {name: profile.l if values is None else min(profile.l, values) for name, values in found.items()}
-        return [
-            {"distinct_l": {"l": number, "column": spell_column(name)}} for name, number in least.items() if number > 1
-        ]
+        return [self._default_model(name, number) for name, number in least.items() if number > 1]
 
     def job(self) -> dict[str, Any]:
         """Return the job as plain data."""
@@ -296,11 +301,6 @@ def settings() -> list[str]:
 
 def _tells(role: str, also_person: bool) -> bool:
     return role == Role.PERSON or (role == Role.QUASI and also_person)
-
-
-def _default_model(column: str) -> dict[str, Any]:
-    """Return distinct 2-diversity: no class discloses its sensitive value."""
-    return {"distinct_l": {"l": 2, "column": spell_column(column)}}
 
 
 def spell_column(column: str) -> str | list[str]:
