@@ -22,7 +22,7 @@ VERBS = sorted(kinds())
 DOORS = ("python", "cli", "rest")
 REQUIRED = "must be given"
 
-READING = {"delimiter", "encoding", "header", "names", "widths", "table", "query", "normalize", "missing_in"}
+READING = {"delimiter", "encoding", "header", "names", "widths", "prepare", "table", "query", "normalize", "missing_in"}
 """How a table is read: in Python `incrowd.read` says so, and a service knows the query of a database it was given."""
 
 NOT_VERBS = {
@@ -112,7 +112,6 @@ OTHER_DEFAULTS = {
     ("report", "of"): "a request names a file, or several by the names of their tables",
     ("diagnose", "source"): "a request names a file, or has the job of several tables",
     ("verify", "location"): "a request names a file, or several by the names of their tables",
-    ("init", "k"): "a terminal asks for it if it is not given",
     ("report", "audience"): "the service keeps both reports, and shows the external one",
     ("table", "output"): "a run always keeps its table",
     ("risk", "source"): "a request names a file, or has the job of several tables",

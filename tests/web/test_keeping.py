@@ -44,7 +44,9 @@ def test_a_reload_in_the_middle_of_typing_loses_nothing(
     browser.click(page)
 
     def field() -> WebElement:
-        if not browser.all(mark) or not browser.all(mark)[0].is_displayed():
+        # The page may be loaded anew between two looks.
+        found = browser.all(mark)
+        if not found or not found[0].is_displayed():
             browser.click(around)
         return browser.find(mark)
 

@@ -24,26 +24,31 @@ Location = str | PathLike[str]
 
 def init(
     source: Any,
-    k: int = 5,
-    suppress: float | str = 0.01,
+    k: int | None = None,
+    suppress: float | str | None = None,
     missing: Sequence[str] = (),
     time: float | None = None,
     progress: Show | None = None,
     normalize: Mapping[str, Sequence[str] | str] | None = None,
     missing_in: Mapping[str, Sequence[str | int]] | None = None,
+    profile: str | None = None,
 ) -> FirstJob:
     """Draft a first job for a table: the likely role of every column, and hierarchies for the quasi-identifiers.
 
-    The job asks for k-anonymity with `k`, and `suppress` is the share (0.01, "1%") or number (1) of records that may be
-    suppressed. It says how columns are read: as `normalize` and `missing_in` do, and where codes for missing or
-    notations are likely; `inspection.noticed` has the rest. Correct what you know better, then
-    `anonymize(source, drafted.job)`.
+    The job asks for k-anonymity with `k` (default: 5), and `suppress` is the share (0.01, "1%", the default) or number
+    (1) of records that may be suppressed. A `profile` (internal, research, public) has other defaults, and says how
+    many different values of each sensitive column a class must have. The job says how columns are read: as `normalize`
+    and `missing_in` do, and where codes for missing or notations are likely; `inspection.noticed` has the rest. Correct
+    what you know better, then `anonymize(source, drafted.job)`.
     """
     from incrowd.anonymization.first_job import first_job
     from incrowd.diagnosis.inspection import inspect as inspect_source
     from incrowd.jobs.parts import steps_of
     from incrowd.noticing import likely_settings, together
+    from incrowd.profiles import profile as profile_of
 
+    # Refused before the table is read.
+    profile_of(profile)
     opened = open_source(source, missing)
     data = {"data": {"source": source, "missing": list(missing)}} if isinstance(source, str | PathLike) else {}
     found = inspect(opened, time=time, progress=progress, normalize=normalize, missing_in=missing_in)
@@ -52,7 +57,7 @@ def init(
         with Watch(time, progress) as watch:
             found = inspect_source(opened, watch, readings=steps_of(readings))
     with Watch(None, progress) as watch:
-        return first_job(opened, found, watch, k=k, suppress=suppress, places=data, readings=readings)
+        return first_job(opened, found, watch, k=k, suppress=suppress, places=data, readings=readings, profile=profile)
 
 
 @overload

@@ -87,6 +87,7 @@ def measure(
     header: options.Header = None,
     names: options.Names = None,
     widths: options.Widths = None,
+    prepare: options.Prepare = None,
     report: options.Report = None,
     replace: options.Replace = False,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Random seed.")] = 0,
@@ -110,7 +111,7 @@ def measure(
 
     _check(words)
     asked = _asked(words)
-    before = TableGiven([original], missing, delimiter, encoding, header, names, widths)
+    before = TableGiven([original], missing, delimiter, encoding, header, names, widths, prepare)
     with ProgressLine() as line, Watch(time, line.show) as watch:
         given = [
             GivenRelease(each, read_release(input_file(each), missing or (), header=header), metadata_of(each))

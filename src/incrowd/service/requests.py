@@ -36,6 +36,8 @@ class ReadingOptions(Request):
     """Names of the columns; the first line is then a record, unless header is true."""
     widths: Widths = []
     """Characters of each column of a text file without delimiters."""
+    prepare: dict[str, Any] | None = None
+    """Changes to the table as it is read, as `prepare` of the data in a job."""
     table: Name | None = None
     """Table of a database, or sheet of a workbook."""
     normalize: dict[Name, str | list[str]] | None = None
@@ -238,6 +240,8 @@ class Measure(Request):
     """Names of the columns of the original, if it has no header."""
     widths: Widths = []
     """Characters of each column of the original, if it has no delimiters."""
+    prepare: dict[str, Any] | None = None
+    """Changes to the original as it is read, as `prepare` of the data in a job."""
     releases: Annotated[list[Id | ReleasedTables], Field(min_length=1, max_length=50)]
     """Releases of it: files, or runs that made them; of several tables runs, or the files of each with its manifest."""
     columns: dict[Name, Any] | Names | None = None

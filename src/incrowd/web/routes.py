@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
 _STYLE = Path(__file__).with_name("style.css")
+_GRIDS = Path(__file__).with_name("grids.js")
 _ACCENT = "#0b5c8a"
 _PATIENCE = 30.0
 """Seconds; after two fifths of them a browser that does not answer has lost its connection. A busy one needs some: its
@@ -35,6 +36,7 @@ _LEFT = 3.0
 def add_pages(app: FastAPI, space: Workspace) -> None:
     """Add all pages to an application; they load nothing from other hosts."""
     pages.add_static_file(local_file=_STYLE, url_path="/style.css")
+    pages.add_static_file(local_file=_GRIDS, url_path="/grids.js")
     logging.getLogger("nicegui").addFilter(_strip_message)
     _add_downloads(app, space)
     report.add_route(app, space, _owner)
@@ -125,7 +127,7 @@ def _owner(request: Request) -> str:
 def _add_style() -> None:
     ui.colors(primary=_ACCENT, negative="#a3261d", positive="#1b6e4b")
     scripts = f"{session_expiry.TO_LOGIN}{pending_input.FLUSH}{layout.LABEL_UPLOADS}{undo.KEYS}"
-    ui.add_head_html(f'<link rel="stylesheet" href="/style.css">{scripts}')
+    ui.add_head_html(f'<link rel="stylesheet" href="/style.css"><script src="/grids.js"></script>{scripts}')
 
 
 def _show_for_file(space: Workspace, owner: str, file: str, show: Callable[..., None]) -> None:

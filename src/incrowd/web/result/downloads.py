@@ -25,12 +25,13 @@ _MEANT = {
     "script": "equivalent Python script",
     "hierarchy": "hierarchy: keep it in the same folder as job, command and script",
     "mapping": "published form of each value",
+    "previews": "records as each search would publish them, not verified",
 }
 _SHARED = ("table", "sensitive", "manifest")
 _FIRST = ("table", "sensitive", "manifest", "job", "record", "command", "script", "hierarchy")
 
 
-_PRIVATE = ("record", "mapping")
+_PRIVATE = ("record", "mapping", "previews")
 _WHY = (
     "Whoever has one of these files beside the release can undo it: they contain the original values, or say how each "
     "was published. Keep them where only you can read them; they are never a part of what you share."

@@ -89,11 +89,13 @@ class Explorer:
             size = size_of(self.box)
             words = f"{self.size:,} nodes." if size == self.size else f"{size:,} of {self.size:,} nodes: those nearest."
             layout.hint(words)
-        self.latest.place_result("lattice-found")
+        self.latest.place_result("lattice-found", self._request)
+
+    def _request(self) -> dict[str, Any]:
+        return {"job": self.job, **({"time": self.time.value} if self.time.value else {})}
 
     async def _count(self) -> None:
-        limit = {"time": self.time.value} if self.time.value else {}
-        await self.latest.start({"job": self.job, **limit})
+        await self.latest.start(self._request())
 
     async def _shown(self, over: Run) -> None:
         nodes = await run_in_thread(LatticeNodes.read, self.space.artifact(over.id, NODES, self.owner))
