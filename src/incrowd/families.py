@@ -18,11 +18,11 @@ A member is spelled `name:option=value,option=value`; `incrowd.spelling` has the
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from functools import cache
-from importlib import import_module
-from importlib.metadata import entry_points
+from importlib import import_module, metadata
 from inspect import get_annotations, getdoc, isfunction
 from pkgutil import iter_modules
 from typing import Any, NamedTuple, Protocol, get_type_hints
@@ -40,6 +40,17 @@ class Found(NamedTuple):
 
     modules: dict[str, Any]
     refused: dict[str, str]
+
+
+@cache
+def _declared(path: tuple[str, ...]) -> metadata.EntryPoints:
+    """Return what all packages on a path declare, which takes a look at each of them."""
+    return metadata.entry_points()
+
+
+def entry_points(group: str) -> metadata.EntryPoints:
+    """Return what other packages declare in a group."""
+    return _declared(tuple(sys.path)).select(group=group)
 
 
 @cache

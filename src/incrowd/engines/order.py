@@ -20,8 +20,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from incrowd.core.keys import Keys, bits
-from incrowd.core.table import Codes, in_numpy, or_missing
-from incrowd.engines.publish import Published, booleans, integers, of_type
+from incrowd.core.table import Codes, booleans, in_numpy, or_missing
+from incrowd.engines.publish import Published, integers, of_type
 from incrowd.errors import SourceError
 from incrowd.watch import Watch
 
