@@ -13,6 +13,7 @@ from incrowd.cli import function_of
 from incrowd.cli.output import streams
 from incrowd.errors import Interrupted
 from incrowd.families import Family
+from incrowd.threads import limited_threads
 
 COMMANDS = Family("cli", "ORDER", "command")
 
@@ -30,17 +31,29 @@ def start(
 
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors, and data or JSON if asked for.")]
 
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        "--threads",
+        metavar="NUMBER",
+        min=1,
+        help="How many threads read, search and write at a time; results are the same (default: one per processor).",
+        show_default=False,
+    ),
+]
+
 
 def guarded(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command --quiet, and handle Ctrl-C and broken pipes before Typer does."""
+    """Give a command --quiet and --threads, and handle Ctrl-C and broken pipes before Typer does."""
     own = signatures.signature(command, eval_str=True).parameters.values()
     keyword = signatures.Parameter.KEYWORD_ONLY
     quietly = signatures.Parameter("quiet", keyword, default=False, annotation=Quiet)
+    threaded = signatures.Parameter("threads", keyword, default=None, annotation=Threads)
 
     @wraps(command)
-    def run(quiet: bool, **words: Any) -> None:
+    def run(quiet: bool, threads: int | None, **words: Any) -> None:
         try:
-            with streams(command.__name__, words, quiet):
+            with streams(command.__name__, words, quiet), limited_threads(threads):
                 command(**words)
             sys.stdout.flush()
         except KeyboardInterrupt:
@@ -50,7 +63,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(141) from None
 
-    parameters = [*(each.replace(kind=keyword) for each in own), quietly]
+    parameters = [*(each.replace(kind=keyword) for each in own), threaded, quietly]
     run.__signature__ = signatures.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in parameters}
     return run

@@ -139,6 +139,14 @@ def in_numpy(indices: pa.Array) -> Codes:
     return raw.astype(np.int32, copy=False)
 
 
+def in_floats(values: pa.DoubleArray) -> NDArray[np.float64]:
+    """Return Arrow's numbers without nulls as NumPy's; to_numpy would import pandas on the way."""
+    buffer = values.buffers()[1]
+    if buffer is None or not len(values):
+        return np.empty(0, dtype=np.float64)
+    return np.frombuffer(buffer, np.float64)[values.offset : values.offset + len(values)]
+
+
 def or_missing(indices: pa.Array, missing: int) -> Codes:
     """Return Arrow's integers as NumPy's, with a number in place of nulls; fill_null would import pandas on the way."""
     if indices.null_count == len(indices):

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.kernels import total
 from incrowd.core.schema import Role
-from incrowd.core.table import MISSING, Codes, booleans, positions, text_array
+from incrowd.core.table import MISSING, Codes, booleans, in_floats, positions, text_array
 from incrowd.proposing.kinds import Kind, kind_of, written
 from incrowd.proposing.naming import Meaning, meaning_of
 
@@ -157,7 +157,7 @@ class Column:
         if pa.types.is_string(self.values.type):
             texts = [text.strip().replace(",", ".") for text in self._spread.to_pylist()]
             return np.sort(np.array([_number(text) for text in texts], dtype=np.float64))
-        return np.sort(self._spread.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False))
+        return np.sort(in_floats(self._spread.cast(pa.float64(), safe=False)))
 
     def has_form(self, form: str, share: float = _MOST) -> bool:
         """Return whether this share of the values matches a regular expression."""

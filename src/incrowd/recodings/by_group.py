@@ -42,8 +42,8 @@ def by_group(
 
 
 def _whole_combinations(groups: Groups, quasi: Sequence[str]) -> Groups | None:
-    """Return the groups by quasi-identifiers alone, where no two records that are equal in them part."""
-    if groups.splits or groups.levels:
+    """Return the groups by quasi-identifiers alone, if there is more and no two records that are equal in them part."""
+    if groups.splits or groups.levels or groups.frequencies.names == tuple(quasi):
         return None
     of = groups.frequencies.classes(quasi).of
     combinations = groups.frequencies.project(quasi)
@@ -55,7 +55,7 @@ def _whole_combinations(groups: Groups, quasi: Sequence[str]) -> Groups | None:
 def _published(groups: Groups, axis: Axis, form: Form, at: int) -> PublishedColumn | None:
     kept = groups.kept
     codes, group = groups.published.codes[at], groups.group[kept]
-    cells = axis.cells(codes, group, groups.n)
+    cells = groups.cells(at, axis)
     alike = np.where(cells.missing, cells.distinct == 0, cells.distinct <= 1)
     if form != Form.MEAN and alike.all():
         return None
