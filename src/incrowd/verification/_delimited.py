@@ -84,7 +84,7 @@ def _batches(shape: _Shape, columns: Sequence[str], fingerprint: Fingerprint) ->
                 if len(batch[0].codes):
                     yield batch
             if blocks.left is not None:
-                with lending(BufferedReader(Rest(blocks.left, content))) as lent:
+                with lending(BufferedReader(Rest(blocks.left, content), _BLOCK)) as lent:
                     yield from _streamed(shape, columns, lent, 0 if blocks.read else shape.header_lines)
     except (pa.ArrowException, OSError, EOFError, zlib.error):
         # Arrow's message quotes the record.
