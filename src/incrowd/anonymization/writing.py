@@ -9,8 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pyarrow.parquet as pq
-
 from incrowd.anonymization.claims import SearchResult, manifest_of, record_of
 from incrowd.anonymization.formulas import Formulas
 from incrowd.anonymization.output_paths import OutputPaths
@@ -106,6 +104,8 @@ def _stored(
     watch: Watch,
 ) -> Placed:
     """Copy the data into a table, verify them there, and only then give it its name and drop what had that."""
+    import pyarrow.parquet as pq
+
     with pq.ParquetFile(fresh) as file, passing_table(place.location, str(place.table)) as table:
         passing = replace(place.options, table=table, replace=False)
         write(file.iter_batches(), file.schema_arrow, place.location, passing, watch)

@@ -4,7 +4,7 @@ import inspect as signatures
 import os
 import sys
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from typing import Annotated, Any
 
 import typer
@@ -84,8 +84,8 @@ def _refusing(name: str) -> Callable[[], None]:
     return refuse
 
 
-def make_app() -> typer.Typer:
-    """Return the command line with every command."""
+def make_app(only: Callable[..., None] | None = None) -> typer.Typer:
+    """Return the command line with every command, or with one of our own alone."""
     app = typer.Typer(
         name="incrowd",
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -93,6 +93,9 @@ def make_app() -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback(invoke_without_command=True)(start)
+    if only is not None:
+        app.command(only.__name__)(guarded(only))
+        return app
     for name, command in commands().items():
         app.command(name)(guarded(command))
     anything = {"ignore_unknown_options": True, "allow_extra_args": True}
@@ -101,7 +104,19 @@ def make_app() -> typer.Typer:
     return app
 
 
-app = make_app()
+@cache
+def asked_for(word: str) -> Any:
+    """Return the command line that runs the command of that name; with all commands if it is not one of our own.
 
-# Made once: it takes longer than many a command.
-whole = typer.main.get_command(app)
+    To make all of them takes longer than many a command.
+    """
+    module = COMMANDS.own(word)
+    return typer.main.get_command(make_app() if module is None else make_app(function_of(module)))
+
+
+def __getattr__(name: str) -> Any:
+    """Return the whole command line when it is first asked for."""
+    if name != "app":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()["app"] = make_app()
+    return globals()["app"]
