@@ -44,14 +44,15 @@ class Found(NamedTuple):
 
 
 @cache
-def _declared(path: tuple[str, ...]) -> metadata.EntryPoints:
+def _declared(path: tuple[str, ...]) -> Any:
     """Return what all packages on a path declare, which takes a look at each of them."""
     return metadata.entry_points()
 
 
 def entry_points(group: str) -> metadata.EntryPoints:
     """Return what other packages declare in a group."""
-    return _declared(tuple(sys.path)).select(group=group)
+    found: metadata.EntryPoints = _declared(tuple(sys.path)).select(group=group)
+    return found
 
 
 @cache
