@@ -117,7 +117,7 @@ def test_an_incomplete_verb_is_refused_and_the_others_work(
     monkeypatch.syspath_prepend(str(tmp_path))
     found.cache_clear()
     try:
-        monkeypatch.setattr(app, "whole", typer.main.get_command(app.make_app()))
+        app.asked_for.cache_clear()
         line = Command(monkeypatch, capsys)
         refused = line("hollow", "people.csv", "--option", "value")
         assert refused.code == 2
@@ -134,3 +134,4 @@ def test_an_incomplete_verb_is_refused_and_the_others_work(
     finally:
         sys.modules.pop("hollow", None)
         found.cache_clear()
+        app.asked_for.cache_clear()
