@@ -104,9 +104,7 @@ def _stored(
     watch: Watch,
 ) -> Placed:
     """Copy the data into a table, verify them there, and only then give it its name and drop what had that."""
-    import pyarrow.parquet as pq
-
-    with pq.ParquetFile(fresh) as file, passing_table(place.location, str(place.table)) as table:
+    with _waiting_records(fresh) as file, passing_table(place.location, str(place.table)) as table:
         passing = replace(place.options, table=table, replace=False)
         write(file.iter_batches(), file.schema_arrow, place.location, passing, watch)
         verdict = verify(place.location, made.manifest, made.record, against.population, table, against.original)
@@ -120,6 +118,13 @@ def _stored(
             partial(put_in_place, place.location, table, place.options),
         )
     return replace(made, verdict=verdict)
+
+
+def _waiting_records(path: Path) -> Any:
+    """Open the file in which the records of a release wait for a database."""
+    from pyarrow.parquet import ParquetFile
+
+    return ParquetFile(path)
 
 
 def _verified(
