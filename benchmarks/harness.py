@@ -1,6 +1,7 @@
 """How a benchmark is run: every measurement in a process of its own, the least of three counts."""
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -23,8 +24,10 @@ class Row(NamedTuple):
     reference: str | None
     """The function that measures what it is compared with; None where the target is in seconds."""
     figure: str
-    """cpu, wall or memory."""
+    """cpu, wall, memory or loss."""
     target: float
+    was: float | None = None
+    """The figure of version 0.1.0."""
 
 
 def measure(work: Callable[[], object], times: int = 1) -> Figures:
@@ -41,11 +44,12 @@ def measure(work: Callable[[], object], times: int = 1) -> Figures:
     }
 
 
-def command(*words: str) -> Figures:
-    """A whole command in a new process."""
+def command(*words: str, program: str = str(Path(sys.executable).parent / "incrowd")) -> Figures:
+    """A whole command in a new process, which finds compiled what Python compiles when it is installed."""
+    there = {name: of for name, of in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     wall = time.perf_counter()
-    subprocess.run([str(Path(sys.executable).parent / "incrowd"), *words], check=True, capture_output=True)
+    subprocess.run([program, *words], check=True, capture_output=True, env=there)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return {"cpu": cpu, "wall": time.perf_counter() - wall, "memory": after.ru_maxrss / 1024, "result": 0}
@@ -86,6 +90,10 @@ def run(
             value = mine[row.figure] / other[row.figure]
             words += f"; reference {other['cpu']:.3f} s CPU, {other['wall']:.3f} s, {other['memory']:,.0f} MB"
             words += f"; ratio {value:.4f}"
+        if row.was is not None:
+            words += f"; was {row.was:.4g}, now {mine[row.figure] / row.was:.2f} of it"
+        if "loss" in mine:
+            words += f"; loss {mine['loss']:.4f}"
         met = value <= row.target
         missed += not met
         print(

@@ -5,6 +5,7 @@ least of three runs counts. The targets are ratios to the reference, or seconds 
 """
 
 import tables
+import whole_runs
 from harness import Figures, Row, command, measure, run
 
 # Q2 on ten million rows and nine columns.
@@ -192,6 +193,8 @@ def start_diagnose() -> Figures:
     return command("diagnose", str(tables.ADULT), "--missing", "?")
 
 
+ARX_TITLE = "new process, Adult CSV to verified CSV (ARX, unverified: {:.1f} to {:.1f})".format(*whole_runs.ARX_START)
+
 ROWS = [
     Row("Q2, 10 M rows x 9, Parquet / DuckDB GROUP BY", "q2_parquet_incrowd", "q2_parquet_duckdb", "cpu", 0.6),
     Row("Q2, 10 M rows x 9, CSV / DuckDB GROUP BY", "q2_csv_incrowd", "q2_csv_duckdb", "cpu", 1.2),
@@ -206,11 +209,29 @@ ROWS = [
     Row("SUDA2, Adult, 8 columns", "suda_incrowd", None, "cpu", 2.0),
     Row("incrowd --help", "start_help", None, "wall", 0.3),
     Row("incrowd diagnose adult-train.csv", "start_diagnose", None, "wall", 1.0),
+    Row(ARX_TITLE, "start_anonymize", None, "cpu", 0.45, was=0.90),
+    Row("the same / loading the libraries alone", "start_anonymize", "start_libraries", "cpu", 4.0),
+    Row("the same, search auto, which runs four", "start_anonymize_auto", None, "cpu", 1.5),
+    Row("5 M rows, CSV to verified CSV", "five_million_csv", None, "wall", 6.0, was=13.2),
+    Row("the same / in one thread", "five_million_csv", "five_million_csv_one_thread", "wall", 0.75),
+    Row("1 M rows, mondrian, whole process", "million_mondrian", None, "cpu", 3.0, was=9.7),
+    Row("1 M rows, layered", "million_layered", None, "cpu", 3.0, was=9.9),
+    Row("1 M rows, k_members", "million_k_members", None, "cpu", 8.0, was=27.0),
+    Row("loss of mondrian", "million_mondrian", None, "loss", 0.018, was=0.0178),
+    Row("loss of layered", "million_layered", None, "loss", 0.0148, was=0.0147),
+    Row("loss of k_members", "million_k_members", None, "loss", 0.0142, was=0.0141),
+    Row("verify 10 M rows, optimal, Parquet", "verify_ten_million", None, "cpu", 1.5, was=3.7),
+    Row("the same / DuckDB GROUP BY of the file", "verify_ten_million", "verify_ten_million_duckdb", "cpu", 3.0),
+    Row("verify 1 M rows, mondrian, with its private record", "verify_mondrian", None, "cpu", 2.0, was=13.5),
+    Row("report on 1 M rows, mondrian", "report_mondrian", None, "cpu", 3.0, was=16.1),
+    Row("measure 1 M rows, optimal", "measure_optimal", None, "cpu", 3.0, was=16.7),
 ]
 
 
 def prepare() -> None:
-    """The large tables."""
+    """The large tables, and releases of them."""
+    whole_runs.compiled()
+    whole_runs.prepare()
     tables.parquet("ten-million", tables.NINE, 10_000_000)
     tables.csv("ten-million", tables.NINE, 10_000_000)
     names = tables.adult().column_names
@@ -218,4 +239,4 @@ def prepare() -> None:
 
 
 if __name__ == "__main__":
-    run(__file__, globals(), ROWS, prepare)
+    run(__file__, {**vars(whole_runs), **globals()}, ROWS, prepare)

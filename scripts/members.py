@@ -14,6 +14,7 @@ from incrowd.core.grid import Point
 from incrowd.errors import UsageError
 from incrowd.families import MODELS, members
 from incrowd.jobs import Column, Data, Job, Output, Population
+from incrowd.jobs.docstrings import docstrings
 from incrowd.jobs.families import SEARCHES
 from incrowd.jobs.grid import serving, usual_search
 
@@ -231,7 +232,7 @@ def _keys(part: Any) -> Callable[[], str]:
 
     def written() -> str:
         rows = [
-            (code(key), "must be given" if field.is_required() else _usual(field), field.description or "")
+            (code(key), "must be given" if field.is_required() else _usual(field), docstrings(part).get(key, ""))
             for key, field in part.model_fields.items()
         ]
         return table(("key", "when not given", "what it says"), rows)

@@ -50,6 +50,12 @@ STANDARD = (
     "standard error errors alone."
 )
 
+THREADS = (
+    "Tables are read, searched, written and verified in as many threads as there are processors. `--threads` sets "
+    "another number, and so does the environment variable `INCROWD_THREADS`, which Python and the service heed too. "
+    "Results are equal to the byte for any number. `--threads 1` takes the least processor time and memory."
+)
+
 COMPLETION = (
     "`incrowd --install-completion` lets the shell complete commands and options with the Tab key, from the next "
     "session on (bash, zsh, fish, PowerShell). `--show-completion` prints the script, to install it by hand."
@@ -141,6 +147,8 @@ def commands_page() -> Iterator[str]:
     yield STANDARD
     yield "## Shell completion"
     yield COMPLETION
+    yield "## Threads"
+    yield THREADS
     yield "## JSON"
     yield JSON
     yield "## Exit codes"

@@ -17,7 +17,9 @@ SOURCE = Path(__file__).parents[1] / "src" / "incrowd"
 FILES = sorted(SOURCE.rglob("*.py"))
 
 LAYERS: tuple[frozenset[str], ...] = (
-    frozenset({"amounts", "errors", "watch", "families", "spelling", "text", "parameters", "notebook", "results"}),
+    frozenset(
+        {"amounts", "errors", "watch", "families", "spelling", "text", "parameters", "notebook", "results", "threads"}
+    ),
     frozenset({"core", "files", "commands", "risk_map", "charts"}),
     frozenset(
         {
@@ -61,9 +63,10 @@ LAYERS: tuple[frozenset[str], ...] = (
 FORBIDDEN = {"core": {"families"}}
 """Imports that would point downwards and are still not wanted."""
 
-VERIFICATION = {"errors", "families", "models", "release", "results", "text"}
+VERIFICATION = {"errors", "families", "models", "release", "results", "text", "threads"}
 """All that verification may import: the definitions, the readers that formats of others bring, what a release claims,
-and the words. It shares no code with what makes releases; tests/verification/test_alone.py looks at what runs."""
+the words, and how many threads it may use. It shares no code with what makes releases; tests/verification/test_alone.py
+looks at what runs."""
 
 ARRAYS = frozenset({"numpy", "pyarrow"})
 AT_THE_TOP: dict[str, frozenset[str]] = {

@@ -37,6 +37,7 @@ ONLY: dict[tuple[str, str], dict[str, str]] = {
     ("*", "cli"): {
         "as_json": "the form of what is printed; other doors return data",
         "quiet": "nothing is printed elsewhere",
+        "threads": "of the whole process: elsewhere the variable INCROWD_THREADS says so",
         "report": "a verb of its own elsewhere",
         "replace": "Python writes with methods of the result, the service into a folder of the run",
         "map_file": "Python draws with the method map",

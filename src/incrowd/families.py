@@ -18,11 +18,12 @@ A member is spelled `name:option=value,option=value`; `incrowd.spelling` has the
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from functools import cache
-from importlib import import_module
-from importlib.metadata import entry_points
+from importlib import import_module, metadata
+from importlib.util import find_spec
 from inspect import get_annotations, getdoc, isfunction
 from pkgutil import iter_modules
 from typing import Any, NamedTuple, Protocol, get_type_hints
@@ -40,6 +41,18 @@ class Found(NamedTuple):
 
     modules: dict[str, Any]
     refused: dict[str, str]
+
+
+@cache
+def _declared(path: tuple[str, ...]) -> Any:
+    """Return what all packages on a path declare, which takes a look at each of them."""
+    return metadata.entry_points()
+
+
+def entry_points(group: str) -> metadata.EntryPoints:
+    """Return what other packages declare in a group."""
+    found: metadata.EntryPoints = _declared(tuple(sys.path)).select(group=group)
+    return found
 
 
 @cache
@@ -63,6 +76,17 @@ def found(folder: str, declares: str) -> Found:
             del modules[name]
             refused[name] = "; ".join(lacking)
     return Found(modules, refused)
+
+
+@cache
+def _own(folder: str, declares: str, name: str, path: tuple[str, ...]) -> Any:
+    """Return the module of one of our own members, whose folders are on the path, without loading the others; None if
+    there is none, or none that is complete."""
+    package = import_module(f"incrowd.{folder}")
+    if name.startswith("_") or not name.isidentifier() or find_spec(f"{package.__name__}.{name}") is None:
+        return None
+    module = import_module(f"{package.__name__}.{name}")
+    return module if hasattr(module, declares) and not _faults(package, module, declares) else None
 
 
 def members(folder: str, declares: str) -> dict[str, Any]:
@@ -116,6 +140,21 @@ class Family:
         """Return the class of every member, or what else it declares."""
         return {name: getattr(module, self.declares) for name, module in self.modules().items()}
 
+    def own(self, name: object) -> Any:
+        """Return the module of one of our own members by its name, alone; None if there is none."""
+        path = tuple(import_module(f"incrowd.{self.folder}").__path__)
+        return _own(self.folder, self.declares, name, path) if isinstance(name, str) else None
+
+    def own_name(self, member: Any) -> str | None:
+        """Return the name of one of our own members; None if it is not one."""
+        package, _, name = type(member).__module__.rpartition(".")
+        module = self.own(name) if package == f"incrowd.{self.folder}" else None
+        return name if module is not None and getattr(module, self.declares) is type(member) else None
+
+    def has(self, given: Any) -> bool:
+        """Return whether what is given is a member."""
+        return self.own_name(given) is not None or type(given) in self.known().values()
+
     def refused(self) -> dict[str, str]:
         """Return the members that are incomplete, with the reason."""
         return dict(found(self.folder, self.declares).refused)
@@ -133,10 +172,12 @@ class Family:
 
     def module(self, name: object) -> Any:
         """Return the module of a member by its name or an alias; raise UsageError if there is none."""
-        return self.modules()[self.resolved(name)]
+        return self.own(name) or self.modules()[self.resolved(name)]
 
     def resolved(self, name: object) -> str:
         """Return the name that a name or an alias means; raise UsageError if there is no such member."""
+        if isinstance(name, str) and self.own(name) is not None:
+            return name
         known = self.modules()
         if isinstance(name, str) and name in known:
             return name
@@ -152,7 +193,8 @@ class Family:
 
     def types(self, name: str) -> dict[str, Any]:
         """Return the declared type of each option; none of an unknown member."""
-        member = self.known().get(name)
+        own = self.own(name)
+        member = self.known().get(name) if own is None else getattr(own, self.declares)
         try:
             found = {} if member is None else get_type_hints(member, include_extras=True)
         except NameError:
@@ -162,7 +204,7 @@ class Family:
 
     def member(self, given: Any) -> Any:
         """Return the member that a text, or a name with options, means; a member stays as it is."""
-        if type(given) in self.known().values():
+        if not isinstance(given, str | Mapping) and self.has(given):
             return given
         name, options = self.named(given)
         kind = getattr(self.module(name), self.declares)
@@ -211,6 +253,9 @@ class Family:
 
     def name_of(self, member: Any) -> str:
         """Return the name of a member; raise TypeError if it is part of others and has none."""
+        own = self.own_name(member)
+        if own is not None:
+            return own
         for name, kind in self.known().items():
             if type(member) is kind:
                 return name

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pyarrow as pa
@@ -78,8 +77,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     watch(_verify, "tally", lambda *_: "release")
     watch(_fingerprint, "hash_of", lambda *_: "release")
     watch(writing, "hash_of", lambda *_: "release")
-    monkeypatch.setattr(writing, "pq", SimpleNamespace(ParquetFile=writing.pq.ParquetFile))
-    watch(writing.pq, "ParquetFile", lambda *_: "release")
+    watch(writing, "_waiting_records", lambda *_: "release")
     return found
 
 

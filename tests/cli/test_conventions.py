@@ -48,6 +48,7 @@ def test_short_help(run: Command, command: str) -> None:
     assert (done.code, done.error) == (0, "")
     assert done.out == run(command, "--help").out
     assert "--quiet" in done.out
+    assert "--threads" in done.out
 
 
 @pytest.mark.parametrize("option", ["-V", "--version"])

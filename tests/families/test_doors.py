@@ -42,8 +42,9 @@ def in_the_tree(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def tally(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The verb is there, and the command line is made anew, as in a new process."""
     request.getfixturevalue(request.param)
-    monkeypatch.setattr(app, "whole", typer.main.get_command(app.make_app()))
+    app.asked_for.cache_clear()
     yield
+    app.asked_for.cache_clear()
     vars(incrowd).pop(VERB, None)
 
 
@@ -95,7 +96,7 @@ def test_page(tally: None) -> None:
 
 
 def test_its_doors_agree(tally: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(test_verbs, "COMMANDS", app.whole.commands)
+    monkeypatch.setattr(test_verbs, "COMMANDS", typer.main.get_command(app.make_app()).commands)
     test_verbs.test_every_door_has_the_same_parameters(VERB)
     test_verbs.test_every_door_has_the_same_defaults(VERB)
 
@@ -116,7 +117,7 @@ def test_an_incomplete_verb_is_refused_and_the_others_work(
     monkeypatch.syspath_prepend(str(tmp_path))
     found.cache_clear()
     try:
-        monkeypatch.setattr(app, "whole", typer.main.get_command(app.make_app()))
+        app.asked_for.cache_clear()
         line = Command(monkeypatch, capsys)
         refused = line("hollow", "people.csv", "--option", "value")
         assert refused.code == 2
@@ -133,3 +134,4 @@ def test_an_incomplete_verb_is_refused_and_the_others_work(
     finally:
         sys.modules.pop("hollow", None)
         found.cache_clear()
+        app.asked_for.cache_clear()

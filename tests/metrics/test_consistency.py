@@ -155,3 +155,21 @@ def test_without_scipy_the_others_are_measured(monkeypatch: pytest.MonkeyPatch) 
     readings = found.releases[0].readings
     assert readings["global_one_k"].why == "matching needs SciPy; install incrowd[table]"
     assert readings["one_k"].value == 1
+
+
+def test_sets_of_more_than_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ranges of 150 numbers, each on its own and all pairs at once or summed up by bits: the same, and as counted."""
+    ends = [(low, min(149, low + low % 7 + 1)) for low in range(0, 150, 2)]
+    original = pa.table({"n": [str(n) for n in range(150)]})
+    release = frame([(f"{low}-{high}",) for low, high in ends for _ in range(2)], "n")
+    people = [2 * sum(low <= n <= high for low, high in ends) for n in range(150)]
+    rows = [high - low + 1 for low, high in ends]
+
+    def measured() -> list[float | None]:
+        found = incrowd.measure(original, [release], columns=["n"], metrics=NAMES[:3]).releases[0].readings
+        return [found[name].value for name in NAMES[:3]]
+
+    least = min(n for n in people if n)
+    assert measured() == [least, min(rows), min(least, *rows)]
+    monkeypatch.setattr(_consistency, "MOST_EDGES", 10)
+    assert measured() == [least, min(rows), min(least, *rows)]

@@ -18,7 +18,7 @@ from anonymization.visits import visits
 from incrowd.families import members
 from incrowd.verification import Original, Verdict, verify, verify_frame
 
-ALLOWED = ("verification", "models", "errors", "families", "spelling", "parameters", "release", "text")
+ALLOWED = ("verification", "models", "errors", "families", "spelling", "parameters", "release", "text", "threads")
 """The definitions with what finds them, what is claimed, and the words; nothing that makes releases."""
 
 PARAMETERS = ("incrowd.models._ranges", "incrowd.release.manifest", "incrowd.release.record", "incrowd.release.stored")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from incrowd.errors import SourceError
-from incrowd.verification import _delimited, _fingerprint, _lent
+from incrowd.verification import _delimited, _fingerprint, _lent, _line_blocks
 
 
 @pytest.fixture
@@ -31,7 +31,8 @@ def held(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 def written(path: Path, last: str = "") -> _delimited.Rows:
-    path.write_text("a,b\n" + "1,2\n" * 100 + last)
+    # With a quotation mark, up to which blocks of the file are parsed by themselves.
+    path.write_text("a,b\n" + '"1",2\n' + "1,2\n" * 99 + last)
     return _delimited.open_rows(path, ["a", "b"])
 
 
@@ -84,6 +85,7 @@ def test_a_reader_that_is_left_waits_for_the_thread_that_reads(tmp_path: Path, m
         return read(self, buffer)
 
     monkeypatch.setattr(_delimited, "_BLOCK", 64)
+    monkeypatch.setattr(_line_blocks, "_BLOCK", 64)
     monkeypatch.setattr(_fingerprint, "_BLOCK", 64)
     monkeypatch.setattr(_fingerprint._Hashed, "readinto", slow)
     rows = written(tmp_path / "release.csv")

@@ -24,6 +24,7 @@ from incrowd.core.classes import squares
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import Hierarchy, plain, text_forms
 from incrowd.core.schema import Role
+from incrowd.core.table import booleans
 from incrowd.hierarchies import build, declares_labels, declares_levels, follows_rule
 from incrowd.jobs import Job
 from incrowd.jobs.grid import point_of_job
@@ -256,7 +257,7 @@ def _declared_ladders(found: SearchResult, shown: Mapping[str, Collection[str | 
         hierarchy = ladder.hierarchy
         if follows_rule(spec, name):
             seen = [text_forms(value)[0] in shown[name] for value in plain(ladder.values)]
-            hierarchy = build(spec, ladder.values.filter(pa.array(seen, pa.bool_())), name)
+            hierarchy = build(spec, ladder.values.filter(booleans(np.array(seen, dtype=np.bool_))), name)
         told[name] = _rows(hierarchy)
     return shown_ladders(told, shown)
 

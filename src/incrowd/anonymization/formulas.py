@@ -8,6 +8,7 @@ from incrowd.anonymization.output_paths import OutputPaths
 from incrowd.errors import listed
 from incrowd.families import FORMATS
 from incrowd.formats.formulas import columns_with_formulas
+from incrowd.threads import in_order
 
 
 def _has_formulas(kind: str) -> bool:
@@ -24,9 +25,11 @@ class Formulas:
 
     def seen(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the same batches."""
-        for batch in batches:
-            if self._looks:
-                self._columns |= dict.fromkeys(sorted(columns_with_formulas(batch)))
+        if not self._looks:
+            yield from batches
+            return
+        for batch, found in in_order(lambda batch: (batch, columns_with_formulas(batch)), batches):
+            self._columns |= dict.fromkeys(sorted(found))
             yield batch
 
     @property

@@ -49,7 +49,7 @@ def column_losses(problem: Problem, groups: Groups) -> tuple[float, ...]:
     sizes = np.bincount(groups.group[groups.kept], weights=groups.counts[groups.kept], minlength=groups.n)
     found = []
     for at, axis in enumerate(problem.axes):
-        spread = axis.cells(groups.published.codes[at], groups.group[groups.kept], groups.n).spread
+        spread = groups.cells(at, axis).spread
         found.append((float(spread @ sizes) + groups.suppressed) / max(1, records))
     return tuple(found)
 

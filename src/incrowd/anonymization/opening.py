@@ -11,7 +11,6 @@ from incrowd import hierarchies
 from incrowd.anonymization.output_paths import check_place
 from incrowd.anonymization.run import Inputs
 from incrowd.core.prepare import Prepare
-from incrowd.engines.frames import FrameSource
 from incrowd.engines.source import Source, count
 from incrowd.errors import UsageError
 from incrowd.formats import read
@@ -141,7 +140,14 @@ def inputs_of(
     check_place(job, given, record)
     data = read(*given, options=ReadOptions(**reading))
     file, people = _people(population, job, missing)
-    return Inputs(data, source is not None and isinstance(data, FrameSource), people, file).normalized(job.normalizing)
+    return Inputs(data, source is not None and _is_frame(data), people, file).normalized(job.normalizing)
+
+
+def _is_frame(source: Source) -> bool:
+    # Whose libraries a job of files does without.
+    from incrowd.engines.frames import FrameSource
+
+    return isinstance(source, FrameSource)
 
 
 def _people(given: Any, job: Job, missing: Sequence[str]) -> tuple[Any, Source | None]:

@@ -184,11 +184,10 @@ def scores_of(
         has_own_score = isinstance(outcome, PartsOutcome) and outcome.scored_by is not None
         if not has_own_score and ladders is not problem.ladders:
             found = {chosen: float(problem.metric.prepare(columns).score(node))}
-    known = METRICS.modules()
     own = minimized_by(outcome.search)
     for name in SCORES if own is None else (own, *SCORES):
         if name not in found:
-            found[name] = float(known[name].METRIC().prepare(columns).score(node))
+            found[name] = float(METRICS.module(name).METRIC().prepare(columns).score(node))
     return found
 
 

@@ -17,7 +17,6 @@ from incrowd.core.kernels import total
 from incrowd.core.keys import number_combinations
 from incrowd.core.schema import WILDCARDS, Role
 from incrowd.core.table import MISSING, Codes
-from incrowd.diagnosis.people import find_people, strongest
 from incrowd.jobs import Job
 from incrowd.proposing.person_names import told_by
 from incrowd.recodings import RecodingMap
@@ -82,7 +81,13 @@ class RepeatedPeople:
 
 def counted_identifiers(job: Job) -> tuple[str, ...]:
     """Return the identifiers that may tell people, the strongest kind of them; none if the job names the person."""
-    return () if job.person else strongest(job.having(Role.IDENTIFIER))
+    identifiers = job.having(Role.IDENTIFIER)
+    if job.person or not identifiers:
+        return ()
+    # With all of the diagnosis, which a job without identifiers does without.
+    from incrowd.diagnosis.people import strongest
+
+    return strongest(identifiers)
 
 
 def worth_counting(identifiers: tuple[str, ...], repeating: tuple[str, ...]) -> tuple[str, ...]:
@@ -93,6 +98,8 @@ def worth_counting(identifiers: tuple[str, ...], repeating: tuple[str, ...]) -> 
 
 def identified(counted: FrequencySet, identifiers: tuple[str, ...]) -> Identified | None:
     """Return the people with several records; None if every record is about another person."""
+    from incrowd.diagnosis.people import find_people
+
     found = find_people(counted, identifiers, trusted=True)
     return None if found is None else Identified(found.columns, found.people, counted)
 

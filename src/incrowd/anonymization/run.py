@@ -7,6 +7,7 @@ from time import perf_counter
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from incrowd.anonymization.applying import AtLevels, hierarchies_of, levels_of
 from incrowd.anonymization.choosing import choose
@@ -24,7 +25,6 @@ from incrowd.anonymization.searching import NOTHING_LEFT, Searched, found_by, ru
 from incrowd.anonymization.unread import unread
 from incrowd.anonymization.writing import Against, framed, placed
 from incrowd.core.schema import Order, Role
-from incrowd.engines.frames import FrameSource, frame_like
 from incrowd.engines.order import arranged
 from incrowd.engines.publish import Published, publish
 from incrowd.engines.source import Source, Steps
@@ -57,7 +57,7 @@ class Inputs:
         """Return the same records with some columns in their normal form; a frame must be here, since it comes back."""
         if not steps:
             return self
-        if self.is_frame and isinstance(self.source, FrameSource) and self.source.is_lazy:
+        if self.is_frame and getattr(self.source, "is_lazy", False):
             raise UsageError.invalid(
                 "normalize or missing of a column of a lazy frame",
                 "its rows stay in their engine, and no engine normalizes text as Unicode defines it",
@@ -108,7 +108,7 @@ def _run(
         with _discarded_unless_verified(published):
             # Before anything is written or judged: then all of that is about the same records.
             frame = published.frame() if inputs.is_frame else None
-            apart = None if frame is None or found.apart is None else frame_like(frame, found.apart)
+            apart = None if frame is None or found.apart is None else _alike(frame, found.apart)
             if place is None:
                 made = framed(found, frame, apart, against)
             else:
@@ -130,6 +130,13 @@ def _run(
         (*job.notes, *unread(job, prepared.problem.frequencies)),
         searched.previews,
     )
+
+
+def _alike(frame: Any, table: pa.Table) -> Any:
+    """Return a table as a frame of the same kind as another."""
+    from incrowd.engines.frames import frame_like
+
+    return frame_like(frame, table)
 
 
 def _costliest(found: SearchResult, spent: float, progress: Show | None) -> Mapping[str, Any] | None:

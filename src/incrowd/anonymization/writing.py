@@ -9,8 +9,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pyarrow.parquet as pq
-
 from incrowd.anonymization.claims import SearchResult, manifest_of, record_of
 from incrowd.anonymization.formulas import Formulas
 from incrowd.anonymization.output_paths import OutputPaths
@@ -106,7 +104,7 @@ def _stored(
     watch: Watch,
 ) -> Placed:
     """Copy the data into a table, verify them there, and only then give it its name and drop what had that."""
-    with pq.ParquetFile(fresh) as file, passing_table(place.location, str(place.table)) as table:
+    with _waiting_records(fresh) as file, passing_table(place.location, str(place.table)) as table:
         passing = replace(place.options, table=table, replace=False)
         write(file.iter_batches(), file.schema_arrow, place.location, passing, watch)
         verdict = verify(place.location, made.manifest, made.record, against.population, table, against.original)
@@ -120,6 +118,13 @@ def _stored(
             partial(put_in_place, place.location, table, place.options),
         )
     return replace(made, verdict=verdict)
+
+
+def _waiting_records(path: Path) -> Any:
+    """Open the file in which the records of a release wait for a database."""
+    from pyarrow.parquet import ParquetFile
+
+    return ParquetFile(path)
 
 
 def _verified(

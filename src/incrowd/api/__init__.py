@@ -6,13 +6,28 @@ look at a table, `alternatives` those before a release is made, `releases` those
 those that measure, attack or report on it.
 """
 
+from importlib import import_module
 from inspect import isfunction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from incrowd.api.alternatives import *
-from incrowd.api.assessing import *
-from incrowd.api.releases import *
-from incrowd.api.tables import *
+if TYPE_CHECKING:
+    from incrowd.api.alternatives import *
+    from incrowd.api.assessing import *
+    from incrowd.api.releases import *
+    from incrowd.api.tables import *
+
+_HERE = ("releases", "tables", "assessing", "alternatives")
+
+
+def __getattr__(name: str) -> Any:
+    """Return a verb when it is first asked for: what one needs to be loaded, another does without."""
+    if not name.startswith("_") and name not in _HERE:
+        for module in _HERE:
+            verbs = import_module(f"{__name__}.{module}")
+            if name in verbs.__all__:
+                globals()[name] = getattr(verbs, name)
+                return globals()[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def faults(module: Any) -> list[str]:

@@ -35,10 +35,10 @@ def faults(module: Any) -> list[str]:
 
 
 def _run(words: list[str]) -> int:
-    from incrowd.cli.app import whole
+    from incrowd.cli.app import asked_for
 
     try:
-        return whole(words, prog_name="incrowd", standalone_mode=False) or 0
+        return asked_for(words[0])(words, prog_name="incrowd", standalone_mode=False) or 0
     except IncrowdError as error:
         return _ended(error, words, str(error))
     except OSError as error:

@@ -4,7 +4,7 @@ import inspect as signatures
 import os
 import sys
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from typing import Annotated, Any
 
 import typer
@@ -13,6 +13,7 @@ from incrowd.cli import function_of
 from incrowd.cli.output import streams
 from incrowd.errors import Interrupted
 from incrowd.families import Family
+from incrowd.threads import limited_threads
 
 COMMANDS = Family("cli", "ORDER", "command")
 
@@ -30,17 +31,29 @@ def start(
 
 Quiet = Annotated[bool, typer.Option("--quiet", help="Print nothing but errors, and data or JSON if asked for.")]
 
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        "--threads",
+        metavar="NUMBER",
+        min=1,
+        help="How many threads read, search and write at a time; results are the same (default: one per processor).",
+        show_default=False,
+    ),
+]
+
 
 def guarded(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command --quiet, and handle Ctrl-C and broken pipes before Typer does."""
+    """Give a command --quiet and --threads, and handle Ctrl-C and broken pipes before Typer does."""
     own = signatures.signature(command, eval_str=True).parameters.values()
     keyword = signatures.Parameter.KEYWORD_ONLY
     quietly = signatures.Parameter("quiet", keyword, default=False, annotation=Quiet)
+    threaded = signatures.Parameter("threads", keyword, default=None, annotation=Threads)
 
     @wraps(command)
-    def run(quiet: bool, **words: Any) -> None:
+    def run(quiet: bool, threads: int | None, **words: Any) -> None:
         try:
-            with streams(command.__name__, words, quiet):
+            with streams(command.__name__, words, quiet), limited_threads(threads):
                 command(**words)
             sys.stdout.flush()
         except KeyboardInterrupt:
@@ -50,7 +63,7 @@ def guarded(command: Callable[..., None]) -> Callable[..., None]:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(141) from None
 
-    parameters = [*(each.replace(kind=keyword) for each in own), quietly]
+    parameters = [*(each.replace(kind=keyword) for each in own), threaded, quietly]
     run.__signature__ = signatures.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {each.name: each.annotation for each in parameters}
     return run
@@ -71,8 +84,8 @@ def _refusing(name: str) -> Callable[[], None]:
     return refuse
 
 
-def make_app() -> typer.Typer:
-    """Return the command line with every command."""
+def make_app(only: Callable[..., None] | None = None) -> typer.Typer:
+    """Return the command line with every command, or with one of our own alone."""
     app = typer.Typer(
         name="incrowd",
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -80,6 +93,9 @@ def make_app() -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback(invoke_without_command=True)(start)
+    if only is not None:
+        app.command(only.__name__)(guarded(only))
+        return app
     for name, command in commands().items():
         app.command(name)(guarded(command))
     anything = {"ignore_unknown_options": True, "allow_extra_args": True}
@@ -88,7 +104,19 @@ def make_app() -> typer.Typer:
     return app
 
 
-app = make_app()
+@cache
+def asked_for(word: str) -> Any:
+    """Return the command line that runs the command of that name; with all commands if it is not one of our own.
 
-# Made once: it takes longer than many a command.
-whole = typer.main.get_command(app)
+    To make all of them takes longer than many a command.
+    """
+    module = COMMANDS.own(word)
+    return typer.main.get_command(make_app() if module is None else make_app(function_of(module)))
+
+
+def __getattr__(name: str) -> Any:
+    """Return the whole command line when it is first asked for."""
+    if name != "app":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()["app"] = make_app()
+    return globals()["app"]

@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core.axes import Axis, Cells
 from incrowd.core.brief import Brief
 from incrowd.core.classes import Grouping
 from incrowd.core.frequencies import FrequencySet
@@ -81,6 +82,19 @@ class Groups(Brief):
             codes=np.ascontiguousarray(self.frequencies.codes[:, at]),
             counts=self.counts[self.kept],
         )
+
+    def cells(self, at: int, axis: Axis) -> Cells:
+        """Return what each group spans of an axis, on which a column lies; worked out once for one axis."""
+        known, found = self._spanned.get(at, (None, None))
+        if known is not axis or found is None:
+            found = axis.cells(self.published.codes[at], self.group[self.kept], self.n)
+            self._spanned[at] = axis, found
+        return found
+
+    @cached_property
+    def _spanned(self) -> dict[int, tuple[Axis, Cells]]:
+        """By column the axis that was last asked for, and the cells on it."""
+        return {}
 
     def classes(self, needs: Sequence[Columns], ladders: Mapping[str, EncodedHierarchy] | None = None) -> Grouping:
         """Return the groups as a privacy model sees them, compared with all records, suppressed ones included."""

@@ -73,7 +73,7 @@ class Encoder:
         starts, text = _as_bytes(values)
         numbers, fresh = self._numbering.add(starts, text, _there(values) & ~self._named_missing(values))
         if len(fresh):
-            self._pieces.append(values if len(fresh) == len(values) else values.take(_positions(fresh)))
+            self._pieces.append(values if len(fresh) == len(values) else values.take(positions(fresh)))
         codes: Codes = numbers + np.int32(1)
         return codes
 
@@ -139,6 +139,14 @@ def in_numpy(indices: pa.Array) -> Codes:
     return raw.astype(np.int32, copy=False)
 
 
+def in_floats(values: pa.DoubleArray) -> NDArray[np.float64]:
+    """Return Arrow's numbers without nulls as NumPy's; to_numpy would import pandas on the way."""
+    buffer = values.buffers()[1]
+    if buffer is None or not len(values):
+        return np.empty(0, dtype=np.float64)
+    return np.frombuffer(buffer, np.float64)[values.offset : values.offset + len(values)]
+
+
 def or_missing(indices: pa.Array, missing: int) -> Codes:
     """Return Arrow's integers as NumPy's, with a number in place of nulls; fill_null would import pandas on the way."""
     if indices.null_count == len(indices):
@@ -164,10 +172,16 @@ def _bits(values: pa.Array, buffer: int) -> NDArray[np.bool_]:
     return bits[values.offset : values.offset + len(values)].astype(np.bool_)
 
 
-def _positions(rows: Sequence[int] | NDArray[np.int64]) -> pa.Array:
+def positions(rows: Sequence[int] | NDArray[np.int64]) -> pa.Array:
     """Return row numbers as an Arrow array; pa.array would import pandas to see if it was given a series."""
     numbers = np.array(rows, dtype=np.int64)
     return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(numbers)])
+
+
+def booleans(mask: NDArray[np.bool_]) -> pa.Array:
+    """Return NumPy booleans as an Arrow array; pa.array would import pandas to see if it was given a series."""
+    bits = np.packbits(mask, bitorder="little")
+    return pa.Array.from_buffers(pa.bool_(), len(mask), [None, pa.py_buffer(bits)])
 
 
 def text_array(texts: Sequence[str | None]) -> pa.StringArray:
@@ -212,7 +226,7 @@ def _used(chunk: pa.DictionaryArray) -> tuple[Codes, pa.Array]:
             return local, values
     place = np.full(len(values) + 1, len(used), dtype=np.int32)
     place[used] = np.arange(len(used), dtype=np.int32)
-    return place[local], values.take(_positions(used))
+    return place[local], values.take(positions(used))
 
 
 def _nan_missing(values: pa.Array) -> pa.Array:

@@ -20,9 +20,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from incrowd.core.keys import Keys, bits
-from incrowd.core.table import Codes, in_numpy, or_missing
-from incrowd.engines.publish import Published, booleans, integers, of_type
+from incrowd.core.table import Codes, booleans, in_numpy, or_missing
+from incrowd.engines.publish import Published, integers, of_type
 from incrowd.errors import SourceError
+from incrowd.threads import in_order
 from incrowd.watch import Watch
 
 _ROWS = 1 << 16
@@ -167,12 +168,15 @@ def _sorted(words: Sequence[_Word]) -> Sequence[_Word]:
 
 def _unpacked(words: Sequence[_Word], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """Yield the records that the words encode."""
-    for start in range(0, len(words[0].keys), _ROWS):
+
+    def records(start: int) -> pa.RecordBatch:
         cells: list[pa.Array] = []
         for word in words:
             cells += _cells(word.keys[start : start + _ROWS], word.columns)
         arrays = [column.cast(field.type) for column, field in zip(cells, schema, strict=True)]
-        yield pa.RecordBatch.from_arrays(arrays, schema=schema)
+        return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+    return in_order(records, range(0, len(words[0].keys), _ROWS))
 
 
 def _cells(keys: Keys, columns: Iterable[tuple[int, pa.Array]]) -> list[pa.Array]:

@@ -19,7 +19,7 @@ from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import text_forms
 from incrowd.core.kernels import Numbering
 from incrowd.core.keys import Keys, Layout, chain
-from incrowd.core.table import MISSING, Codes, Encoder, text_array
+from incrowd.core.table import MISSING, Codes, Encoder, booleans, text_array
 from incrowd.engines.source import Source, chosen_columns
 from incrowd.errors import SourceError, UsageError
 from incrowd.recodings import PublishedColumn, RecodingMap
@@ -316,12 +316,6 @@ def _counted_as_one(cells: pa.Array) -> pa.Array:
 def integers(numbers: NDArray[np.int32]) -> pa.Array:
     """Return NumPy integers as an Arrow array; pa.array would import pandas to check for a series."""
     return pa.Array.from_buffers(pa.int32(), len(numbers), [None, pa.py_buffer(numbers)])
-
-
-def booleans(mask: NDArray[np.bool_]) -> pa.Array:
-    """Return NumPy booleans as an Arrow array, without importing pandas."""
-    bits = np.packbits(mask, bitorder="little")
-    return pa.Array.from_buffers(pa.bool_(), len(mask), [None, pa.py_buffer(bits)])
 
 
 def _not_counted(source: str, records: int) -> SourceError:

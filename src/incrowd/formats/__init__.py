@@ -18,7 +18,6 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Protocol, cast
 
-from incrowd.engines.frames import FrameSource
 from incrowd.engines.source import Source
 from incrowd.engines.union import union
 from incrowd.errors import SourceError, UsageError
@@ -116,6 +115,9 @@ def _opened(source: Any, options: ReadOptions) -> Source:
     if is_source(source):
         options.only(source.name, "an open source", ())
         return cast(Source, source)
+    # With libraries that files do without.
+    from incrowd.engines.frames import FrameSource
+
     options.only("a frame", "a frame", ("missing",))
     return FrameSource(source, missing=options.missing)
 

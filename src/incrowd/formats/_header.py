@@ -124,7 +124,10 @@ def _vote(column: _Column) -> int:
     if not below:
         rarely_a_name = own in ("date", "address") or (own == "number" and not _is_whole(first))
         return _SURE if rarely_a_name and not records else 0
-    kind, cells = Counter(map(_kind, below)).most_common(1)[0]
+    kinds: Counter[str] = Counter()
+    for text, times in Counter(below).items():
+        kinds[_kind(text)] += times
+    kind, cells = kinds.most_common(1)[0]
     if kind == "text" or cells < _MOST * len(below):
         return _as_word(column)
     if own != kind:

@@ -9,7 +9,6 @@ from typing import Any
 from urllib.parse import parse_qsl, unquote_plus
 from weakref import finalize
 
-from incrowd.engines.frames import FrameSource
 from incrowd.engines.publish import Declared
 from incrowd.engines.source import Source
 from incrowd.errors import IncrowdError, SourceError, UsageError, listed
@@ -47,6 +46,8 @@ def source_of(
     declared: Callable[[], Declared] = dict,
 ) -> Source:
     """Return the records of a frame in a database; `close` closes the connection when the source is discarded."""
+    from incrowd.engines.frames import FrameSource
+
     try:
         if options.table and options.query:
             raise UsageError.invalid("table and query", "each names the records to read", "give one of them")

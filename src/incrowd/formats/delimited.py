@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from io import StringIO
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import pyarrow as pa
 
@@ -21,8 +21,10 @@ from incrowd.engines.source import Source
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import SourceError, UsageError
 from incrowd.formats import _fixed_width, _header, _lines, _text, formulas
+from incrowd.formats._line_blocks import BLOCK, line_blocks, splits
 from incrowd.formats._text import Text
 from incrowd.formats.options import ReadOptions, WriteOptions
+from incrowd.threads import ahead, in_order
 
 KIND = "a text file"
 OPTIONS = ("missing", "delimiter", "encoding", "spreadsheet_safe", "header", "names", "widths")
@@ -43,9 +45,6 @@ _LOOKED_AT = 100
 
 _AFTER_ALL = "\x1fafter all\x1f"
 """A line that does not occur in any file."""
-
-_BLOCK = 1 << 22
-"""Bytes to read at a time, and the most that one record may have; measured: less is slower, more takes memory."""
 
 recognizes = _text.is_text
 
@@ -142,32 +141,11 @@ def _at_end(records: Iterator[list[str]]) -> bool:
 
 
 def _batches(file: _Delimited, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
-    import pyarrow.csv as arrow
-
     if file.empty:
         return
-    code = pa.dictionary(pa.int32(), pa.string())
+    in_blocks = splits(file.text.encoding, file.text.quotes - file.text.quotes_in(file.header_lines))
     try:
-        with pa.input_stream(str(file.text.path), compression="gzip" if file.text.packed else None) as stream:
-            yield from arrow.open_csv(
-                stream,
-                arrow.ReadOptions(
-                    # Measured: threads save no time here, and processor time is what counts.
-                    use_threads=False,
-                    block_size=_BLOCK,
-                    skip_rows=file.header_lines,
-                    column_names=file.names,
-                    encoding=file.text.encoding,
-                ),
-                arrow.ParseOptions(delimiter=file.delimiter, newlines_in_values=True),
-                arrow.ConvertOptions(
-                    check_utf8=False,  # every byte has been looked at
-                    column_types=dict.fromkeys(columns, code),
-                    include_columns=list(columns),
-                    null_values=[""],
-                    strings_can_be_null=True,
-                ),
-            )
+        yield from _parsed_in_blocks(file, columns) if in_blocks else ahead(_parsed_as_stream(file, columns))
     except OSError:
         raise SourceError.of(file.text.path, "it can no longer be read", "check that it still exists") from None
     except (pa.ArrowInvalid, UnicodeError):
@@ -175,6 +153,58 @@ def _batches(file: _Delimited, columns: Sequence[str]) -> Iterator[pa.RecordBatc
         raise _fault(file) or SourceError.of(
             file.text.path, "a record does not match the first line", "correct it"
         ) from None
+
+
+def _parsed_in_blocks(file: _Delimited, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    import pyarrow.csv as arrow
+
+    parsing = arrow.ParseOptions(delimiter=file.delimiter, quote_char=False)
+    converting = _converting(columns)
+
+    def parsed(numbered: tuple[int, bytes]) -> pa.Table:
+        number, block = numbered
+        reading = _reading(file, len(block) + 1, 0 if number else file.header_lines)
+        return arrow.read_csv(pa.BufferReader(block), reading, parsing, converting)
+
+    with file.text.opened() as text:
+        for records in in_order(parsed, line_blocks(text)):
+            yield from records.to_batches()
+
+
+def _parsed_as_stream(file: _Delimited, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+    import pyarrow.csv as arrow
+
+    with pa.input_stream(str(file.text.path), compression="gzip" if file.text.packed else None) as stream:
+        yield from arrow.open_csv(
+            stream,
+            _reading(file, BLOCK, file.header_lines),
+            arrow.ParseOptions(delimiter=file.delimiter, newlines_in_values=True),
+            _converting(columns),
+        )
+
+
+def _reading(file: _Delimited, block: int, skipped: int) -> Any:
+    import pyarrow.csv as arrow
+
+    return arrow.ReadOptions(
+        use_threads=False,
+        block_size=block,
+        skip_rows=skipped,
+        column_names=file.names,
+        encoding=file.text.encoding,
+    )
+
+
+def _converting(columns: Sequence[str]) -> Any:
+    import pyarrow.csv as arrow
+
+    return arrow.ConvertOptions(
+        check_utf8=False,  # every byte has been looked at
+        column_types=dict.fromkeys(columns, pa.dictionary(pa.int32(), pa.string())),
+        include_columns=list(columns),
+        null_values=[""],
+        strings_can_be_null=True,
+    )
 
 
 def _fault(file: _Delimited) -> SourceError | None:
@@ -223,9 +253,13 @@ def write(
     with gzip.GzipFile("", "wb", fileobj=file, mtime=0) if packed else nullcontext(file) as target:
         names = list(map(formulas.escape_cell, schema.names)) if options.spreadsheet_safe else schema.names
         target.write(encoded(_first_line(names, delimiter).encode()))
-        for batch in map(formulas.escape_batch, batches) if options.spreadsheet_safe else batches:
+
+        def lines_of(batch: pa.RecordBatch) -> bytes:
+            shown = formulas.escape_batch(batch) if options.spreadsheet_safe else batch
             # Where there is one column, the reader's stand-in for a delimiter must not be taken for one.
-            lines = _lines.delimited(_without_blank_lines(batch), delimiter, quoted=_NO_DELIMITER.encode())
+            return _lines.delimited(_without_blank_lines(shown), delimiter, quoted=_NO_DELIMITER.encode())
+
+        for lines in in_order(lines_of, batches):
             if b"\0" in lines:
                 raise SourceError.of(
                     location, "a cell contains a NUL character, which a text file cannot hold", "write Parquet"

@@ -9,6 +9,7 @@ from incrowd.engines.source import Source
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import SourceError
 from incrowd.formats.options import ReadOptions, WriteOptions
+from incrowd.threads import ahead
 
 KIND = "a Parquet file"
 OPTIONS = ("missing",)
@@ -63,7 +64,7 @@ def open(location: str, options: ReadOptions) -> Source:
             raise SourceError.of(location, "its content is damaged", "write the file again") from None
 
     kinds = {field.name: field.type for field in schema}
-    return StreamSource(location, names, batches, options.missing, kinds)
+    return StreamSource(location, names, lambda columns: ahead(batches(columns)), options.missing, kinds)
 
 
 def write(

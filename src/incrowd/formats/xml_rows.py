@@ -7,7 +7,6 @@ ISO/IEC 9075-14 (SQL/XML).
 import re
 from collections.abc import Iterable, Iterator
 from typing import IO, Any
-from xml.sax.saxutils import escape
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -138,6 +137,8 @@ def _elements(location: str, name: str, column: pa.Array) -> pa.StringArray:
         raise SourceError.of(
             location, f"column {name!r} contains control characters, which XML cannot hold", "write CSV or Parquet"
         )
+    from xml.sax.saxutils import escape
+
     # An unescaped carriage return would be read as a line break.
     cells = _lines.escaped(cells, b"&<>\r", lambda text: escape(text, {"\r": "&#13;"}))
     tag = _tag(name)

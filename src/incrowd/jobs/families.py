@@ -22,7 +22,7 @@ class JobFamily(families.Family):
 
     def member(self, given: Any) -> Any:
         """Return the member that a name, or a name with options, means; raise ValueError if it is none."""
-        if type(given) in self.known().values():
+        if not isinstance(given, str | Mapping) and self.has(given):
             return given
         name, options = checked(f"the {self.one}", lambda: self.named(given))
         data = {name: plain(fixed(options))}
@@ -63,7 +63,7 @@ METRICS = JobFamily("metrics", "METRIC", "metric")
 
 def model(given: Any) -> models.PrivacyModel:
     """Return the privacy model that a job means."""
-    if type(given) in families.MODELS.known().values():
+    if not isinstance(given, str | Mapping) and families.MODELS.has(given):
         made: models.PrivacyModel = given
         return made
     if isinstance(given, str):

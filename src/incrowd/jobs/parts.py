@@ -13,6 +13,7 @@ from pydantic import (
     ConfigDict,
     Discriminator,
     Field,
+    GetJsonSchemaHandler,
     PlainValidator,
     StrictBool,
     StrictInt,
@@ -21,6 +22,7 @@ from pydantic import (
     ValidationError,
     model_validator,
 )
+from pydantic.json_schema import JsonSchemaValue
 
 from incrowd import hierarchies
 from incrowd.core.brief import Brief
@@ -29,6 +31,7 @@ from incrowd.core.prepare import Prepare
 from incrowd.core.schema import Normalize, Notation, Role
 from incrowd.errors import UsageError
 from incrowd.jobs import families
+from incrowd.jobs.docstrings import docstrings
 from incrowd.jobs.frozen import FrozenMapping, plain
 from incrowd.jobs.preparation import prepare_of
 from incrowd.recodings import Form
@@ -37,7 +40,17 @@ from incrowd.recodings import Form
 class Part(Brief, BaseModel):
     """A part of a job: frozen, without unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True, arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        """Return the schema with what is said of each field below it."""
+        found = handler(core)
+        properties = handler.resolve_ref_schema(found).get("properties", {})
+        for name, text in docstrings(cls).items():
+            if name in properties:
+                properties[name].setdefault("description", text)
+        return found
 
     def __repr_args__(self) -> list[Any]:
         """Show nothing: hierarchies, scales and orders hold cells."""

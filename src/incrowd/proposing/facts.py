@@ -14,7 +14,7 @@ from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.kernels import total
 from incrowd.core.normal_form import spellings
 from incrowd.core.schema import Role
-from incrowd.core.table import MISSING, Codes
+from incrowd.core.table import MISSING, Codes, booleans, in_floats, positions, text_array
 from incrowd.proposing.kinds import Kind, kind_of, written
 from incrowd.proposing.naming import Meaning, meaning_of
 
@@ -137,7 +137,7 @@ class Column:
         """A spread of its values as text; none if the form of this kind adds nothing."""
         has_text = pa.types.is_string(self.values.type) or pa.types.is_integer(self.values.type)
         if self.kind not in (Kind.TEXT, Kind.MIXED, Kind.INTEGER) or not has_text:
-            return pa.array([], pa.string())
+            return text_array([])
         return self._spread.cast(pa.string())
 
     @property
@@ -148,7 +148,7 @@ class Column:
     @cached_property
     def _spread(self) -> pa.Array:
         spread = np.unique(np.linspace(0, self.distinct - 1, min(self.distinct, _LOOKED_AT)).astype(np.int64))
-        return self.values.take(pa.array(spread))
+        return self.values.take(positions(spread))
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -163,7 +163,7 @@ class Column:
         if pa.types.is_string(self.values.type):
             texts = [text.strip().replace(",", ".") for text in self._spread.to_pylist()]
             return np.sort(np.array([_number(text) for text in texts], dtype=np.float64))
-        return np.sort(self._spread.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False))
+        return np.sort(in_floats(self._spread.cast(pa.float64(), safe=False)))
 
     def has_form(self, form: str, share: float = _MOST) -> bool:
         """Return whether this share of the values matches a regular expression."""
@@ -248,7 +248,7 @@ def of_each(table: Table, look: Callable[[Column], Opinion | None]) -> dict[str,
 def _column(counted: FrequencySet, at: int) -> Column:
     holders = total(counted.codes[at], counted.cardinalities[at], counted.counts)[1:]
     # The source may know values that no record has, such as unused categories.
-    values = counted.values[at].filter(pa.array(holders > 0))
+    values = counted.values[at].filter(booleans(holders > 0))
     return Column(counted.names[at], values, holders[holders > 0], counted.records)
 
 

@@ -43,8 +43,8 @@ def by_group(
 
 
 def _whole_combinations(groups: Groups, quasi: Sequence[str]) -> Groups | None:
-    """Return the groups by quasi-identifiers alone, where no two records that are equal in them part."""
-    if groups.splits or groups.levels:
+    """Return the groups by quasi-identifiers alone, if there is more and no two records that are equal in them part."""
+    if groups.splits or groups.levels or groups.frequencies.names == tuple(quasi):
         return None
     of = groups.frequencies.classes(quasi).of
     combinations = groups.frequencies.project(quasi)
@@ -56,7 +56,7 @@ def _whole_combinations(groups: Groups, quasi: Sequence[str]) -> Groups | None:
 def _published(groups: Groups, axis: Axis, form: Form, at: int) -> PublishedColumn | None:
     kept = groups.kept
     codes, group = groups.published.codes[at], groups.group[kept]
-    cells = axis.cells(codes, group, groups.n)
+    cells = groups.cells(at, axis)
     alike = np.where(cells.missing, cells.distinct == 0, cells.distinct <= 1)
     if form not in (Form.MEAN, Form.ENDS) and alike.all():
         return None
@@ -99,17 +99,24 @@ Labeled = tuple[Codes, tuple[str | None, ...]]
 
 def _ranges(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
     mixed = cells.missing & (cells.distinct > 0)
-    keys = np.stack([np.where(mixed, -1, cells.low), np.where(mixed, -1, cells.high)])
-    distinct, numbers = np.unique(keys, axis=1, return_inverse=True)
+    distinct, numbers = _distinct(np.where(mixed, -1, cells.low), np.where(mixed, -1, cells.high))
     texts = [None, *texts_of(axis.values)]
     name = _between if axis.kind == Kind.NUMBERS else _from_to
     labels = []
-    for low, high in distinct.T.tolist():
+    for low, high in distinct:
         one, other = (texts[axis.code[at]] for at in (low, high))
         if axis.bounds is not None and low > 0 and axis.places[low] != axis.places[high]:
             one, other = map(written, axis.ends(low, high))
         labels.append(EVERYTHING if low < 0 else one if low == high else name(str(one), str(other)))
-    return numbers.reshape(-1).astype(np.int32), tuple(labels)
+    return numbers, tuple(labels)
+
+
+def _distinct(one: Codes, other: Codes) -> tuple[list[tuple[int, int]], Codes]:
+    """Return the distinct pairs of numbers from -1 on, sorted, and which of them each pair is."""
+    span = int(other.max(initial=-1)) + 2
+    keys, numbers = np.unique((one.astype(np.int64) + 1) * span + other + 1, return_inverse=True)
+    pairs = list(zip((keys // span - 1).tolist(), (keys % span - 1).tolist(), strict=True))
+    return pairs, numbers.reshape(-1).astype(np.int32)
 
 
 def _ends(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
@@ -153,10 +160,10 @@ def _ancestors(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDA
     assert axis.ladder is not None
     level, code = cells.level, axis.code[cells.low]
     ups = np.array(axis.ladder.up)
-    distinct, numbers = np.unique(np.stack([level, ups[level, code]]), axis=1, return_inverse=True)
+    distinct, numbers = _distinct(level, ups[level, code])
     texts = [None, *texts_of(axis.values)]
-    labels = [texts[of] if at == 0 else axis.ladder.labels(at)[of] for at, of in distinct.T.tolist()]
-    return numbers.reshape(-1).astype(np.int32), tuple(labels)
+    labels = [texts[of] if at == 0 else axis.ladder.labels(at)[of] for at, of in distinct]
+    return numbers, tuple(labels)
 
 
 def _sets_or_ancestors(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:

@@ -22,11 +22,12 @@ from incrowd.release_metrics.scale import Counts, Numbers
 if TYPE_CHECKING:
     from incrowd.release_metrics.released import Released
 
-Bits = NDArray[np.uint8]
-"""Sets of combinations, eight to a byte, the first one in the lowest bit."""
+Bits = NDArray[np.uint64]
+"""Sets of combinations, 64 to a word, the first one in the lowest bit."""
 
-_AT_ONCE = 1 << 22
-"""The number of bytes of sets to process at once."""
+_WORD = np.dtype("<u8")
+_AT_ONCE = 1 << 19
+"""The number of words of sets to process at once."""
 MOST_PAIRS = 1 << 33
 """The largest number of pairs of combinations to compare."""
 MOST_EDGES = 1 << 24
@@ -51,8 +52,11 @@ class Side:
         step = max(1, _AT_ONCE // max(1, self.fits[0].shape[1]))
         for begin in range(0, len(self), step):
             within = slice(begin, min(len(self), begin + step))
-            columns = zip(self.fits, self.cells, strict=True)
-            yield within, np.bitwise_and.reduce([of[cells[within]] for of, cells in columns])
+            first, *others = zip(self.fits, self.cells, strict=True)
+            bits = first[0][first[1][within]]
+            for of, cells in others:
+                np.bitwise_and(bits, of[cells[within]], out=bits)
+            yield within, bits
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,25 +81,38 @@ class Consistency:
     @cached_property
     def of_people(self) -> Counts:
         """Return per original how many released records are consistent with it."""
-        return _sums(self.people, self.rows.counts)
+        if self.edges is None:
+            return _sums(self.people, self.rows.counts)
+        people, rows = self.edges
+        return _total(people, self.rows.counts[rows], len(self.people))
 
     @cached_property
     def of_rows(self) -> Counts:
         """Return per released combination how many originals are consistent with it."""
-        return _sums(self.rows, self.people.counts)
+        if self.edges is None:
+            return _sums(self.rows, self.people.counts)
+        people, rows = self.edges
+        return _total(rows, self.people.counts[people], len(self.rows))
 
     @cached_property
     def pairs(self) -> int:
         """Return how many pairs of distinct combinations are consistent."""
+        if self.edges is not None:
+            return len(self.edges[0])
         return sum(int(np.bitwise_count(bits).sum()) for _, bits in self.people.blocks())
 
     @cached_property
-    def edges(self) -> tuple[Counts, Counts]:
-        """Return the consistent pairs: originals and released combinations."""
-        found = [(within.start, np.nonzero(_spread(bits, len(self.rows)))) for within, bits in self.people.blocks()]
-        empty = np.zeros(0, dtype=np.int64)
-        people = np.concatenate([empty, *(begin + pairs[0] for begin, pairs in found)])
-        return people, np.concatenate([empty, *(pairs[1] for _, pairs in found)])
+    def edges(self) -> tuple[Counts, Counts] | None:
+        """Return the consistent pairs: originals and released combinations; None if there are very many."""
+        people, rows, found = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)], 0
+        for within, bits in self.people.blocks():
+            row, place = _members(bits)
+            found += len(row)
+            if found > MOST_EDGES:
+                return None
+            people.append(row + within.start)
+            rows.append(place)
+        return np.concatenate(people), np.concatenate(rows)
 
     @property
     def spare(self) -> int:
@@ -120,6 +137,7 @@ class Consistency:
 
         A match is a consistent pair that is part of some assignment of all released records to different originals.
         """
+        assert self.edges is not None
         people, rows = self.edges
         flow = _assignment(people, rows, self.people.counts, self.rows.counts)
         if flow is None:
@@ -161,7 +179,7 @@ def matched(released: "Released") -> Reading:
         return found
     if find_spec("scipy") is None:
         return nothing("matching needs SciPy; install incrowd[table]")
-    if found.pairs > MOST_EDGES:
+    if found.edges is None:
         return nothing(f"too many consistent pairs of distinct records to match ({found.pairs:,})")
     if released.records > np.iinfo(np.int32).max:
         return nothing("too many records to match")
@@ -170,7 +188,7 @@ def matched(released: "Released") -> Reading:
 
 def _sums(side: Side, others: Counts) -> Counts:
     """Return, per combination of one side, the number of consistent records of the other."""
-    planes = [np.packbits(others >> bit & 1 == 1, bitorder="little") for bit in range(int(others.max()).bit_length())]
+    planes = [_packed(others >> bit & 1 == 1) for bit in range(int(others.max()).bit_length())]
     found = np.zeros(len(side), dtype=np.int64)
     for within, bits in side.blocks():
         for bit, plane in enumerate(planes):
@@ -178,8 +196,27 @@ def _sums(side: Side, others: Counts) -> Counts:
     return found
 
 
-def _spread(bits: Bits, n: int) -> NDArray[np.uint8]:
-    return np.unpackbits(bits, axis=1, count=n, bitorder="little")
+def _packed(mask: NDArray[np.bool_]) -> Bits:
+    """Return a set; bits beyond the last member are 0."""
+    whole = np.zeros(-(-len(mask) // 64) * 64, dtype=np.bool_)
+    whole[: len(mask)] = mask
+    return np.packbits(whole, bitorder="little").view(_WORD)
+
+
+def _members(sets: Bits) -> tuple[Counts, Counts]:
+    """Return the number of the set and the place in it of every member. Most words of most sets are empty."""
+    some = np.flatnonzero(sets.reshape(-1))
+    words = np.ascontiguousarray(sets.reshape(-1)[some], dtype=_WORD).view(np.uint8).reshape(-1, 8)
+    word, place = np.nonzero(np.unpackbits(words, axis=1, bitorder="little").view(np.bool_))
+    number, at = np.divmod(some[word], sets.shape[1])
+    return number, at * 64 + place
+
+
+def _total(numbers: Counts, counts: Counts, n: int) -> Counts:
+    """Return the sum of the counts with each number."""
+    found = np.zeros(n, dtype=np.int64)
+    np.add.at(found, numbers, counts)
+    return found
 
 
 def _covering(covers: Covers, cells: Codes) -> Bits:
@@ -192,7 +229,7 @@ def _covering(covers: Covers, cells: Codes) -> Bits:
         members = set(some.members_of(cell).tolist())
         for code, place in enumerate(covers.scale.positions.tolist()):
             found[code][cell] &= code == MISSING or place in members
-    return np.array([np.packbits(mask[at], bitorder="little") for mask in found])
+    return np.array([_packed(mask[at]) for mask in found])
 
 
 def _covered(covers: Covers, codes: Codes) -> Bits:
@@ -205,7 +242,7 @@ def _covered(covers: Covers, codes: Codes) -> Bits:
             with np.errstate(invalid="ignore"):
                 mask = (covers.low[cell] <= places) & (places <= covers.high[cell])
         mask[MISSING] = covers.missing[cell]
-        found.append(np.packbits(mask[codes], bitorder="little"))
+        found.append(_packed(mask[codes]))
     return np.array(found)
 
 

@@ -22,7 +22,7 @@ from operator import attrgetter
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from incrowd.core.grid import Point
-from incrowd.families import members
+from incrowd.families import SEARCHES
 from incrowd.models import PrivacyModel
 from incrowd.recodings import Form
 from incrowd.searches.outcomes import (
@@ -235,7 +235,7 @@ KINDS: Mapping[str, type] = {
 
 def minimized_by(name: str) -> str | None:
     """Return the metric that the search of that name minimizes whatever the job's metric is, if any."""
-    module = members("searches", "SEARCH").get(name)
+    module = SEARCHES.own(name) or SEARCHES.modules().get(name)
     return None if module is None else module.SEARCH.minimizes
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from io import TextIOWrapper
 from pathlib import Path
@@ -13,6 +14,10 @@ from incrowd.errors import SourceError
 from incrowd.verification._fingerprint import Fingerprint
 from incrowd.verification._rows import Batches, Rows, batches_of_rows, cells_of_arrow, distinct_names, text
 
+_ROWS = 1 << 18
+"""Records of a Parquet file at a time: as many as the codes of one dictionary are for."""
+_FEW = 8
+"""Bytes a record."""
 _AGAIN = "get the file again"
 _INSTANCE = "{http://www.w3.org/2001/XMLSchema-instance}"
 
@@ -22,17 +27,32 @@ def _parquet(path: Path, expected: Sequence[str], table: str | None) -> Rows:
 
     def batches(columns: Sequence[str]) -> Batches:
         try:
-            with ParquetFile(path) as file:
-                for batch in file.iter_batches(columns=list(columns), use_threads=False):
+            with ParquetFile(path, read_dictionary=[name for name in columns if name in repeating]) as file:
+                for batch in file.iter_batches(_ROWS, columns=list(columns), use_threads=False):
+                    # Codes are taken from the file as they are: one without a value would be seen by nobody.
+                    batch.validate(full=True)
                     yield [cells_of_arrow(batch.column(name)) for name in columns]
         except (pa.ArrowException, OSError, KeyError):
             raise SourceError.of(path, "damaged, or not a table", _AGAIN) from None
 
     try:
         with ParquetFile(path) as file:
+            repeating = _repeating(file)
             return Rows(distinct_names(path, file.schema_arrow.names), batches)
     except (pa.ArrowException, OSError, UnicodeError):
         raise SourceError.of(path, "not a Parquet file, or incomplete", _AGAIN) from None
+
+
+def _repeating(file: Any) -> set[str]:
+    """Return the columns of text that take few bytes a record, and are read as codes: their values repeat."""
+    metadata, schema = file.metadata, file.schema_arrow
+    sizes: Counter[str] = Counter()
+    for group in range(metadata.num_row_groups):
+        for at in range(metadata.num_columns):
+            column = metadata.row_group(group).column(at)
+            sizes[column.path_in_schema] += column.total_uncompressed_size
+    texts = [field.name for field in schema if pa.types.is_string(field.type) or pa.types.is_large_string(field.type)]
+    return {name for name in texts if sizes[name] < _FEW * metadata.num_rows}
 
 
 def _json(path: Path, expected: Sequence[str], table: str | None) -> Rows:

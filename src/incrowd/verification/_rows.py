@@ -58,9 +58,16 @@ def cells_of_values(values: Iterable[object]) -> Cells:
 
 def cells_of_arrow(column: pa.Array) -> Cells:
     """Return the cells of an Arrow column; only distinct values become Python objects."""
-    coded = column if pa.types.is_dictionary(column.type) else column.dictionary_encode()
-    texts = [text(value) for value in _values(coded.dictionary)]
-    return Cells(numbers_of(coded.indices, len(texts)), [*texts, None])
+    if not pa.types.is_dictionary(column.type):
+        column = column.dictionary_encode()
+    texts = [*(text(value) for value in _values(column.dictionary)), None]
+    codes = numbers_of(column.indices, len(texts) - 1)
+    # A dictionary may list what no record has, and what is not there is not judged.
+    used = np.bincount(codes, minlength=len(texts)) > 0
+    if used[:-1].all():
+        return Cells(codes, texts)
+    places = np.cumsum(used) - 1
+    return Cells(places[codes], [of for of, there in zip(texts, used.tolist(), strict=True) if there])
 
 
 def _values(column: pa.Array) -> list[Any]:

@@ -374,9 +374,12 @@ def _numbered(case: _Case, classes: ClassesOfRelease, blocks: Iterable[Block]) -
     """Yield the classes with their numbers and people; last those that occur in the population only."""
     if case.people is None:
         guards = {columns: guards_by_class(case.record, columns) for columns in case.withheld} if case.record else {}
+        if not guards:
+            yield from enumerate(blocks, 1)
+            return
         for number, (combination, block) in enumerate(zip(classes.combinations, blocks, strict=True), 1):
             asked = {columns: of.get(combination, Counter()) for columns, of in guards.items()}
-            yield number, block._replace(values={**block.values, **asked}) if asked else block
+            yield number, block._replace(values={**block.values, **asked})
         return
     for number, (combination, block) in enumerate(zip(classes.combinations, blocks, strict=True), 1):
         yield number, block._replace(population=case.people[combination])

@@ -1,11 +1,11 @@
 """Work that kernels do without Python's lock: on all processors, slice by slice."""
 
-import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
 from typing import Protocol
 
+from incrowd.threads import processors
 from incrowd.watch import Watch
 
 SLICE = 20_000_000
@@ -18,11 +18,6 @@ class Task(Protocol):
     def run(self, work: int) -> bool:
         """Go on for about so many steps; return whether all is done."""
         ...
-
-
-def processors() -> int:
-    """Return how many this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def finish(tasks: Sequence[Task], watch: Watch, words: str) -> None:
