@@ -1,4 +1,4 @@
-"""What is changed in a table as it is read, before anything else: names, values and types of columns, and the rows."""
+"""Changes to a table as it is read, before anything else: names, values and types of columns, and the rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -223,7 +223,7 @@ class Data(Records):
     widths: tuple[Annotated[StrictInt, Field(ge=1)], ...] = ()
     """Width of each column (characters) of a text file without delimiters."""
     prepare: Annotated[Prepare | None, PlainValidator(_prepare, json_schema_input_type=Any)] = None
-    """What is changed in the table as it is read, before anything else: `rename` (new names by old ones), `recode` (by
+    """Changes to the table as it is read, before anything else: `rename` (new names by old ones), `recode` (by
     column new values by old ones; null is missing), `type` (by column text, integer, number or date) and `rows`
     (`where` by column the values, or `from` and `to`; `sample`, a share, with a secret `seed`; `first`, a number). All
     but `rename` know columns by their new names."""

@@ -1,4 +1,4 @@
-"""What is changed in a table as it is read, as a job has it (core.prepare)."""
+"""Changes to a table as it is read, as a job has them (core.prepare)."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class ReadingOptions(Request):
     widths: Widths = []
     """Characters of each column of a text file without delimiters."""
     prepare: dict[str, Any] | None = None
-    """What is changed in the table as it is read, as `prepare` of the data in a job."""
+    """Changes to the table as it is read, as `prepare` of the data in a job."""
     table: Name | None = None
     """Table of a database, or sheet of a workbook."""
     normalize: dict[Name, str | list[str]] | None = None
@@ -241,7 +241,7 @@ class Measure(Request):
     widths: Widths = []
     """Characters of each column of the original, if it has no delimiters."""
     prepare: dict[str, Any] | None = None
-    """What is changed in the original as it is read, as `prepare` of the data in a job."""
+    """Changes to the original as it is read, as `prepare` of the data in a job."""
     releases: Annotated[list[Id | ReleasedTables], Field(min_length=1, max_length=50)]
     """Releases of it: files, or runs that made them; of several tables runs, or the files of each with its manifest."""
     columns: dict[Name, Any] | Names | None = None

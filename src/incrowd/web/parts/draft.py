@@ -47,7 +47,7 @@ class Draft:
     widths: list[int] = field(default_factory=list)
     """Characters of each column of a text file without delimiters."""
     prepare: dict[str, Any] = field(default_factory=dict)
-    """What is changed in the table as it is read, as the data of a job have it."""
+    """Changes to the table as it is read, as the data of a job have them."""
     inspection: dict[str, Any] | None = None
     """Result of `inspect`."""
     roles: dict[str, str] = field(default_factory=dict)
