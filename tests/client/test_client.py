@@ -102,6 +102,25 @@ def test_the_earlier_spelling_of_artifacts(ann: Client) -> None:
     assert {each.kind for each in made.artifacts} >= {"release", "manifest"}
 
 
+def test_records_as_each_search_would_publish_them_are_for_the_owner_alone(ann: Client, address: str) -> None:
+    people = ann.upload(PEOPLE.encode(), "people.csv")
+    made = ann.wait(ann.anonymize(job_for(people.id, search="auto")))
+    assert ("previews.json", "previews") in [(each.name, each.kind) for each in made.artifacts]
+    previews = json.loads(ann.fetch(made, "previews"))
+    assert "not verified" in previews["note"]
+    assert previews["columns"] == ["age", "sex", "zip"]
+    assert len(previews["alternatives"]) >= 2
+    shown = json.dumps(previews["originals"][0])
+    for public in ("manifest", "report"):
+        assert shown not in ann.fetch(made, public).decode()
+    assert "originals" not in json.dumps(made.result)
+    with Client(address, "key of bob") as bob, pytest.raises(ServiceError) as refused:
+        bob.fetch(made, "previews")
+    assert refused.value.status == 404
+    named = ann.wait(ann.anonymize(job_for(people.id, search="optimal")))
+    assert "previews" not in [each.kind for each in named.artifacts]
+
+
 def test_a_drafted_job_can_be_run(ann: Client) -> None:
     people = ann.upload(PEOPLE.encode(), "people.csv")
     drafted = ann.wait(ann.init(people, k=2, suppress=0.5))

@@ -236,6 +236,11 @@ class Browser:
 
         self.until(pressed, mark)
 
+    def tab(self, name: str) -> None:
+        """Open a tab of the page of a release."""
+        self.click(f"tab-{name}")
+        self.find(f"panel-{name}")
+
     def type(self, mark: str, words: str) -> None:
         """Replace what a field holds."""
         field = self.find(mark)

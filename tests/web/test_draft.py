@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from incrowd.errors import UsageError
+from incrowd.jobs import Job
 from incrowd.service import Workspace
 from incrowd.web.parts.column_grid import _unsure_first
 from incrowd.web.parts.draft import Draft, _merge
@@ -66,6 +67,15 @@ def test_every_sensitive_column_has_a_model_until_it_is_taken_away() -> None:
     assert _protected(draft) == []
     draft.roles["income"] = "sensitive"
     assert _protected(draft) == ["income"]
+
+
+def test_numbers_that_are_nearly_all_different_get_ranges() -> None:
+    ranges = {"p": 0.5, "ranges": [[0, 9], [10, 20]], "domain": [0, 20]}
+    draft = Draft("f1", roles={"age": "quasi", "pay": "sensitive", "ill": "sensitive"})
+    draft.inspection = {"columns": [], "ranges": {"pay": ranges}}
+    found = draft.job()["models"]
+    assert found[1:] == [{"range_diversity": {**ranges, "column": "pay"}}, {"distinct_l": {"l": 2, "column": "ill"}}]
+    assert Job.from_dict(draft.job()).models
 
 
 def test_a_draft_from_before_models_were_counted(tmp_path: Path) -> None:

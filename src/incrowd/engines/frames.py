@@ -17,7 +17,7 @@ import pyarrow as pa
 from narwhals.exceptions import DuplicateError
 
 from incrowd.core.frequencies import Counting, FrequencySet
-from incrowd.core.normal_form import is_text, respelled
+from incrowd.core.normal_form import is_text, read_kind, respelled
 from incrowd.core.prepare import Prepare
 from incrowd.core.table import Table
 from incrowd.engines.cells import fetched, held, kept_kinds, shared, with_one_zero, without_named
@@ -105,7 +105,9 @@ class FrameSource:
             return StreamSource(self.name, self.columns, self._handed_over, self._missing).normalized(steps)
         with self._reading(steps):
             before = self._cells_of([name for name in self.columns if name in steps])
-            read = {name: respelled(old, steps[name], self._missing) for name, old in before.items()}
+            read = {
+                name: _typed(respelled(old, steps[name], self._missing), steps[name]) for name, old in before.items()
+            }
             changed = {name: new for name, new in read.items() if is_text(new.type) or new is not before[name]}
             fresh = _cells_like(pa.table(changed), self._engine).iter_columns() if changed else ()
             frame = self._frame.with_columns(*fresh) if changed else self._frame
@@ -220,7 +222,7 @@ class FrameSource:
         kept = np.flatnonzero(publishing.kept(numbers))
         rows = self._frame.select(nw.nth(*[self.columns.index(name) for name in columns]))[kept]
         rows = only_published(with_one_zero(without_named(rows, self._missing)))
-        shown = (*columns, *recoding.added)
+        shown = (*columns, *recoding.further)
         labels = {name: publishing.labels(name, numbers[kept]) for name in shown if name in recoded(recoding)}
         if labels:
             rows = rows.with_columns(*_cells_like(pa.table(labels), self._engine).iter_columns())
@@ -240,6 +242,7 @@ class FrameSource:
         watch.tick(f"looking up the combinations in {self._engine.value}")
         texts = recoded(recoding)
         keys = {f"c{at}": name for at, name in enumerate(recoding.combinations.names)}
+        columns = (*columns, *recoding.further)
         cells = {f"l{at}" if name in texts else f"p{at}": name for at, name in enumerate(columns)}
         wanted = {**keys, **{cell: name for cell, name in cells.items() if name not in texts}}
         picked = self._frame.select(*[self._column(name).alias(cell) for cell, name in wanted.items()])
@@ -371,6 +374,13 @@ def _known(name: str, frame: Any) -> Any:
             f"{kind.__module__}.{kind.__qualname__} is not a supported table type",
             "give a pandas, Polars or PyArrow table, a DuckDB relation, an Ibis table or a PySpark DataFrame",
         ) from None
+
+
+def _typed(cells: pa.Array, steps: Sequence[str]) -> pa.Array:
+    """Return cells that are read from a notation as the numbers or dates that they are, if all of them are."""
+    values = cells.dictionary_decode() if pa.types.is_dictionary(cells.type) else cells
+    kind = read_kind(values, steps)
+    return cells if kind is None else values.cast(kind)
 
 
 def _text_labels(name: str, labels: Sequence[object]) -> tuple[str, ...]:

@@ -58,7 +58,8 @@ def _chained(name: str, streams: Sequence[StreamSource]) -> StreamSource:
         for stream in streams:
             yield from stream.batches(columns)
 
-    return StreamSource(name, streams[0].columns, batches, streams[0].missing, _common_kinds(streams))
+    typed = all(stream.is_typed for stream in streams)
+    return StreamSource(name, streams[0].columns, batches, streams[0].missing, _common_kinds(streams), typed)
 
 
 def _common_kinds(streams: Sequence[StreamSource]) -> Kinds | None:

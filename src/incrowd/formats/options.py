@@ -39,7 +39,7 @@ class ReadOptions:
     widths: tuple[int, ...] = ()
     """Column widths in characters, of a text file without delimiters."""
     prepare: Prepare | None = None
-    """Changes to the table as it is read, of any format."""
+    """Changes to the table as it is read, in any format."""
 
     def only(self, source: str, kind: str, allowed: Collection[str]) -> None:
         """Raise UsageError for options that are not allowed; a confirmed header is allowed everywhere."""

@@ -306,8 +306,8 @@ class Column(Part):
     minimum: Level = 0
     """Lowest level allowed."""
     form: Form | None = None
-    """Published form of a class: range, ancestor, set, set_or_ancestor, mean, median or mode for local searches; range
-    or set for searches that partition values."""
+    """Published form of a class: range, ends (of ranges, in two columns), ancestor, set, set_or_ancestor, mean, median
+    or mode for local searches; range or set for searches that partition values."""
     scale: Annotated[tuple[Text, ...], Field(min_length=1)] | None = None
     """All values from the lowest to the highest, if they are ordered but not numbers; for searches that are local
     or partition values."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from incrowd.anonymization import AnonymizationResult
+from incrowd.comparison.ends import joined_ends
 from incrowd.engines.source import Source
 from incrowd.errors import IncrowdError, SourceError
 from incrowd.formats import format_of, is_source, read
@@ -48,8 +49,12 @@ def release_at(
     table: str | None = None,
     is_private: bool = True,
     population: Any = None,
+    is_verified: bool = True,
 ) -> GivenRelease:
-    """Return the release at a path or URL; its private parts are read only for an internal report."""
+    """Return the release at a path or URL; its private parts are read only for an internal report.
+
+    It is read once more to verify it, unless nobody asks for the verdict.
+    """
     place = settled(location, table)
     manifest = Manifest.read(manifest_path(place, table))
     notes: list[str] = []
@@ -58,11 +63,11 @@ def release_at(
     return GivenRelease(
         manifest.data.file if not is_private else place,
         manifest,
-        read(place, options=_release_options(manifest, found)),
+        joined_ends(read(place, options=_release_options(manifest, found)), manifest),
         # By its name alone: whoever wrote the manifest does not choose the folder.
         None if manifest.apart is None else _second(Path(place).parent / Path(manifest.apart.data.file).name),
         found,
-        _verdict(place, manifest, found, table, notes),
+        _verdict(place, manifest, found, table, notes) if is_verified else None,
         before,
         _population(population, found, notes) if is_private else None,
         tuple(notes),
@@ -88,7 +93,7 @@ def release_made(
     return GivenRelease(
         name if is_private else manifest.data.file or "the release",
         manifest,
-        source,
+        joined_ends(source, manifest),
         second,
         record,
         made.verdict,
@@ -96,6 +101,13 @@ def release_made(
         _population(population, record, notes) if is_private else None,
         tuple(notes),
     )
+
+
+def given_release(release: Any, original: Any = None) -> GivenRelease:
+    """Return a release that was just made, or one at a path or URL, which is not verified again."""
+    if isinstance(release, AnonymizationResult):
+        return release_made(release, original)
+    return release_at(release, original, is_verified=False)
 
 
 def inputs_of(job: Job) -> tuple[Source | None, Source | None]:

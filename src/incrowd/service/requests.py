@@ -248,6 +248,8 @@ class Measure(Request):
     """Quasi-identifiers, or by name the role of a column or its settings; a hierarchy file is named by id."""
     label: Name | None = None
     """The column that a classifier predicts."""
+    pair: Annotated[Names, Field(max_length=2)] = []
+    """Two columns to cross-tabulate, before and after."""
     queries: Id | None = None
     """A table with a row for each query to answer."""
     metrics: Annotated[list[Name], Field(max_length=100, validation_alias=AliasChoices("metrics", "yardsticks"))] = []
@@ -256,6 +258,19 @@ class Measure(Request):
     """Random seed."""
     time: Seconds | None = None
     """Time limit (seconds); partial results are reported."""
+
+
+class Records(Request):
+    """List the records of the original table beside what a release publishes of them, smallest classes first."""
+
+    release: Id
+    """The run that made the release."""
+    original: Id | None = None
+    """The original table (default: the one that the run read)."""
+    rows: Annotated[int, Field(ge=1, le=1000)] = 50
+    """Number of records in the result; the file that the run keeps for pages has more."""
+    time: Seconds | None = None
+    """Time limit (seconds)."""
 
 
 class Attack(Request):

@@ -18,7 +18,7 @@ from incrowd.service.failures import describe_error
 from incrowd.web.pages import check, columns, compare, hierarchies, home, releases, steps, tools
 from incrowd.web.pages import run as run_page
 from incrowd.web.parts import draft, layout, ownership, pending_input, session_expiry, undo
-from incrowd.web.result import report
+from incrowd.web.result import record_pages, report
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -40,6 +40,7 @@ def add_pages(app: FastAPI, space: Workspace) -> None:
     logging.getLogger("nicegui").addFilter(_strip_message)
     _add_downloads(app, space)
     report.add_route(app, space, _owner)
+    record_pages.add_route(app, space, _owner)
     _add_routes(space)
     session_expiry.end_expired_pages(app.state.access)
     ownership.bind_pages_to_owners()
@@ -97,10 +98,10 @@ def _add_routes(space: Workspace) -> None:
         _show_for_file(space, _owner(request), file, of_tables.get(step, columns).show)
 
     @_page("/runs/{run}")
-    def _run(request: Request, run: str) -> None:
+    def _run(request: Request, run: str, tab: str = "") -> None:
         _add_style()
         _show_or_not_found(
-            lambda: space.run(run, _owner(request)), lambda made: run_page.show(space, _owner(request), made)
+            lambda: space.run(run, _owner(request)), lambda made: run_page.show(space, _owner(request), made, tab)
         )
 
     @_page("/runs/{run}/report")

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 STEP = (1, "Columns")
 
 
+HELPS = ("Direct identifier", "Person", "Quasi-identifier", "Sensitive column", "Drop", "Missing value")
+
+
 def show(space: Workspace, owner: str, file: StoredFile) -> None:
     """Show the page."""
     draft = Draft.load(space, owner, file.id)
@@ -30,7 +33,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
         "Check the role of each column, the unsure ones first. Roles are suggested from names and values; correct what "
         "is wrong."
     )
-    with layout.page("Column roles", lead, (file.id, file.name), "columns"):
+    with layout.page("Column roles", lead, (file.id, file.name), "columns", HELPS):
         body = ui.element("div").classes("stack")
 
         async def load() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nicegui import events, ui
 
 from incrowd.web.pages import releases
-from incrowd.web.parts import choices, imports, layout, samples
+from incrowd.web.parts import choices, imports, layout, projects, samples
 from incrowd.web.parts.background import run_in_thread, try_in_thread
 from incrowd.web.parts.listing import delete_button, format_size, format_time
 
@@ -32,6 +32,7 @@ def show(space: Workspace, owner: str) -> None:
             _tables(space, owner)
         with layout.panel("Releases", mark="runs"):
             releases.list_releases(space, owner, None)
+        projects.show_import(space, owner)
 
 
 def _drop(space: Workspace, owner: str) -> None:
@@ -129,4 +130,5 @@ def _file(space: Workspace, owner: str, file: StoredFile) -> None:
                 await run_in_thread(releases.delete_all, space, owner, file.id)
                 ui.navigate.to("/")
 
+            projects.export_button(file, "export-file")
             delete_button(f"Delete {file.name}", about, delete, "delete-file")

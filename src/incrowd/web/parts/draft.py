@@ -11,6 +11,7 @@ from incrowd.core.grid import Unit
 from incrowd.core.knowledge import Known
 from incrowd.core.schema import Role
 from incrowd.formats.options import OF_FILES
+from incrowd.profiles import USUAL, Profile
 from incrowd.web.parts import history
 
 if TYPE_CHECKING:
@@ -190,8 +191,48 @@ class Draft:
         sensitive = self.columns_in_role(Role.SENSITIVE)
         kept = [each for each in self.models or () if model_column(each) in sensitive]
         known = {*self.protected, *map(model_column, kept)}
-        self.models = [*kept, *(_default_model(name) for name in sensitive if name not in known)]
+        # No model can protect a column of one value.
+        added = [name for name in sensitive if name not in known and self.different_values(name) != 1]
+        self.models = [*kept, *map(self._default_model, added)]
         self.protected = sensitive
+
+    def _default_model(self, column: str, least: int = USUAL.l) -> dict[str, Any]:
+        """Return distinct l-diversity, so that no class discloses its sensitive value. Of numbers that are nearly all
+        different that promises nothing, and there are ranges for them."""
+        ranges = (self.inspection or {}).get("ranges", {}).get(column)
+        name, options = ("distinct_l", {"l": least}) if ranges is None else ("range_diversity", ranges)
+        return {name: {**options, "column": spell_column(column)}}
+
+    def different_values(self, column: str) -> int | None:
+        """Return how many different values a column has, missing counted as one; None if that is not known."""
+        found = self._inspected(column)
+        return None if found is None else int(found["distinct"]) + (found["missing"] > 0)
+
+    def largest_share(self, column: str) -> float | None:
+        """Return the share of records with the most frequent value of a column; None if that is not known."""
+        found, records = self._inspected(column), (self.inspection or {}).get("records")
+        # An inspection by an older version does not have it.
+        return found["most_frequent"] / records if found and records and "most_frequent" in found else None
+
+    def _inspected(self, column: str) -> dict[str, Any] | None:
+        columns = (self.inspection or {}).get("columns", ())
+        return next((each for each in columns if each["name"] == column), None)
+
+    def start_from(self, profile: Profile) -> None:
+        """Take k, the suppression limit and the models of sensitive columns from a profile."""
+        self.k, self.suppress, self.suppress_of, self.suppress_whole = profile.k, profile.suppress, Unit.RECORDS, False
+        self.models = self.models_of(profile)
+        self.protected = self.columns_in_role(Role.SENSITIVE)
+
+    def follows(self, profile: Profile) -> bool:
+        """Return whether k, the suppression limit and the models are those of a profile."""
+        return (self.k, self.suppress, self.models) == (profile.k, profile.suppress, self.models_of(profile))
+
+    def models_of(self, profile: Profile) -> list[dict[str, Any]]:
+        """Return the models of a profile: as many different values as it asks for, or as there are."""
+        found = {name: self.different_values(name) for name in self.columns_in_role(Role.SENSITIVE)}
+        least = {name: profile.l if values is None else min(profile.l, values) for name, values in found.items()}
+        return [self._default_model(name, number) for name, number in least.items() if number > 1]
 
     def job(self) -> dict[str, Any]:
         """Return the job as plain data."""
@@ -260,11 +301,6 @@ def settings() -> list[str]:
 
 def _tells(role: str, also_person: bool) -> bool:
     return role == Role.PERSON or (role == Role.QUASI and also_person)
-
-
-def _default_model(column: str) -> dict[str, Any]:
-    """Return distinct 2-diversity: no class discloses its sensitive value."""
-    return {"distinct_l": {"l": 2, "column": spell_column(column)}}
 
 
 def spell_column(column: str) -> str | list[str]:
