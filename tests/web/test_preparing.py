@@ -63,9 +63,13 @@ def test_rename_and_merge_values_up_to_the_release(browser: Browser, rough: Path
     browser.click("step-privacy")
     browser.click("go")
     browser.text("sentence")
-    assert "man" in browser.text("records-original"), "beside the table as it was prepared"
+    browser.tab("data")
+    browser.until(lambda: "man" in browser.text("records-original"), "the table as it was prepared")
+    browser.tab("risk")
     browser.text("risk-table")
+    browser.tab("utility")
     browser.text("utility-table")
+    browser.tab("overview")
     text = released(browser, tmp_path).read_text()
     assert "sx" not in text
     assert "sex" in text.splitlines()[0]
