@@ -226,6 +226,7 @@ def test_json_and_schema() -> None:
         "sureness": "sure",
         "placeholders": [],
         "spellings": 0,
+        "most_frequent": 1,
         "person": False,
     }
     assert plain["people"] is None
