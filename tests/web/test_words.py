@@ -14,7 +14,8 @@ from incrowd.web.parts import help as helps
 from incrowd.web.parts import tables, words
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.protection import GUARD, doubted, example, new_model, optional_parameters, required_parameters
-from incrowd.web.result.result import _scores, _sentence, suppressed_cells
+from incrowd.web.result.columns import suppressed_cells
+from incrowd.web.result.overview import _scores, _sentence
 
 
 @pytest.mark.parametrize("name", list(words.models()))

@@ -12,11 +12,12 @@ from incrowd.watch import Show, Watch
 
 if TYPE_CHECKING:
     from incrowd.anonymization.first_job import FirstJob
+    from incrowd.anonymization.lattice_nodes import LatticeNodes
     from incrowd.anonymization.neighbors import Neighbors
     from incrowd.frontiers import Frontier, Grid
     from incrowd.jobs import Job
 
-__all__ = ["frontier", "init", "neighbors"]
+__all__ = ["frontier", "init", "lattice", "neighbors"]
 
 Location = str | PathLike[str]
 
@@ -122,10 +123,12 @@ def neighbors(
     levels: Mapping[str, int] | None = None,
     progress: Show | None = None,
     time: float | None = None,
+    rows: int = 0,
 ) -> Neighbors:
     """Count and score the releases around one: its levels, and those one step up or down in one column.
 
     `source` and `job` are as for `anonymize`; `levels` are those of a release, as `anonymize(...).levels` has them.
+    With `rows`, `sample` has so many different records before and as that release publishes them.
     """
     from incrowd.anonymization.neighbors import neighbors as count_neighbors
     from incrowd.anonymization.opening import job_and_inputs
@@ -133,4 +136,24 @@ def neighbors(
     refuse_tables("neighbors", job, source)
     wanted, inputs = job_and_inputs(source, job, "neighbors", publishes=False)
     with Watch(time, progress) as watch:
-        return count_neighbors(inputs, wanted, levels or {}, watch)
+        return count_neighbors(inputs, wanted, levels or {}, watch, rows)
+
+
+def lattice(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | Location | None = None,
+    progress: Show | None = None,
+    time: float | None = None,
+) -> LatticeNodes:
+    """List every release with one level for each column: whether it satisfies the models, its score, its classes.
+
+    Nothing is published. `source` and `job` are as for `anonymize`. Nodes are counted until the score of each that
+    satisfies the models is known; after `time` seconds of that, the rest stays unknown, with a bound of its score. More
+    than 200,000 nodes are refused: narrow the levels of the columns (`limit` and `minimum` in the job).
+    """
+    from incrowd.anonymization.lattice_counting import lattice_nodes
+    from incrowd.anonymization.opening import job_and_inputs
+
+    refuse_tables("lattice", job, source)
+    wanted, inputs = job_and_inputs(source, job, "lattice", publishes=False)
+    return lattice_nodes(inputs, wanted, time, progress)

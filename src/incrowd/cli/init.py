@@ -14,7 +14,7 @@ import typer
 from incrowd.cli import options
 from incrowd.cli.output import STANDARD, print_data
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import SourceOptions, listed_names, listed_widths, reads_table
+from incrowd.cli.reading import SourceOptions, listed_names, listed_widths, prepare_text, reads_table
 from incrowd.cli.report_option import data_of
 from incrowd.errors import Interrupted, UsageError
 from incrowd.files.outputs import check_outputs
@@ -221,6 +221,7 @@ def _data(given: SourceOptions, folder: Path) -> dict[str, Any]:
         "encoding": given.encoding,
         "names": listed_names(given.names),
         "widths": listed_widths(given.widths),
+        "prepare": prepare_text(given.prepare),
         "table": given.table,
         "query": given.query,
     }

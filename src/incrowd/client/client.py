@@ -21,6 +21,7 @@ from incrowd.client.resources import (
     HierarchyOptions,
     InitOptions,
     InspectOptions,
+    LatticeOptions,
     MeasureOptions,
     NeighborsOptions,
     ReportOptions,
@@ -211,6 +212,10 @@ class Client:
 
     neighbours = neighbors
     """The British spelling, kept as an alias."""
+
+    def lattice(self, job: Mapping[str, Any], **options: Unpack[LatticeOptions]) -> RunStatus:
+        """List every release with one level for each column; the nodes are in the file `nodes.parquet` of the run."""
+        return self._run("lattice", job=dict(job), **options)
 
     def init(self, file: Name, **options: Unpack[InitOptions]) -> RunStatus:
         """Draft a first job for a table."""

@@ -101,6 +101,7 @@ class Reading(TypedDict, total=False):
     header: bool
     names: list[str]
     widths: list[int]
+    prepare: dict[str, Any]
     table: str
     normalize: dict[str, str | list[str]]
     missing_in: dict[str, list[str | int]]
@@ -170,6 +171,13 @@ class InitOptions(Reading, total=False):
 class NeighborsOptions(TypedDict, total=False):
     """Options of `neighbors`."""
 
+    rows: int
+    time: float
+
+
+class LatticeOptions(TypedDict, total=False):
+    """Options of `lattice`."""
+
     time: float
 
 
@@ -202,8 +210,10 @@ class MeasureOptions(TypedDict, total=False):
     header: bool
     names: list[str]
     widths: list[int]
+    prepare: dict[str, Any]
     columns: dict[str, Any] | list[str]
     label: str
+    pair: list[str]
     queries: str
     metrics: list[str]
     yardsticks: list[str]

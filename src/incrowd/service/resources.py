@@ -37,7 +37,7 @@ class Artifact:
 
     name: str
     kind: str
-    """release, manifest, record, report, job, command, script, mapping, hierarchy, table or other."""
+    """release, manifest, record, report, job, command, script, mapping, previews, hierarchy, table or other."""
     size: int
 
 

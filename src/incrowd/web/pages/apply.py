@@ -47,7 +47,7 @@ class ApplyForm:
         imports.drop_zone(
             self.space,
             self.owner,
-            "Drop the private record (.record.json) of a release made elsewhere, or press +",
+            "Drop the private record (.record.json) of a release made elsewhere, or click to choose one",
             "record-drop",
             self._arrived,
         )

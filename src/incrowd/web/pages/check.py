@@ -57,7 +57,7 @@ class Check:
         imports.drop_zone(
             self.space,
             self.owner,
-            "Drop the data and their .manifest.json here, and the .record.json if you have it, or press +",
+            "Drop the data and their .manifest.json here, and the .record.json if you have it, or click to choose them",
             "check-drop",
             self._arrived,
         )

@@ -12,7 +12,7 @@ from incrowd.web.pages import releases
 from incrowd.web.parts import layout, pictures, tables
 from incrowd.web.parts.background import fetch_result, run_in_thread, run_soon
 from incrowd.web.parts.listing import format_time
-from incrowd.web.result.risk import metric_rows
+from incrowd.web.result.utility import metric_rows
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace

@@ -209,7 +209,7 @@ class HierarchyEditor:
         async def arrived(event: events.UploadEventArguments) -> None:
             await self._store(event.file.name, await event.file.read())
 
-        layout.upload("Drop a hierarchy here, or press + to choose one", "hierarchy-drop", arrived).classes("small")
+        layout.upload("Drop a hierarchy here, or click to choose one", "hierarchy-drop", arrived).classes("small")
 
     async def _store(self, name: str, content: bytes) -> None:
         with newest(self.place) as box:

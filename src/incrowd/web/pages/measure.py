@@ -12,7 +12,7 @@ from incrowd.web.pages import releases
 from incrowd.web.parts import choices, imports, layout, tables
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.latest_run import LatestRun
-from incrowd.web.result.risk import metric_rows
+from incrowd.web.result.utility import metric_rows
 
 if TYPE_CHECKING:
     from incrowd.service import Run, StoredFile, Workspace
@@ -44,7 +44,11 @@ class MeasureForm:
         """Show the releases, a drop zone, and the role of each column."""
         before = self.latest.request
         imports.drop_zone(
-            self.space, self.owner, "Drop a release made by another tool, or press +", "measure-drop", self._arrived
+            self.space,
+            self.owner,
+            "Drop a release made by another tool, or click to choose one",
+            "measure-drop",
+            self._arrived,
         )
         known = self._releases()
         chosen = [each for each in before.get("releases", ()) if each in known]

@@ -162,7 +162,7 @@ def _row(space: Workspace, each: Run, table: str, boxes: dict[str, ui.checkbox],
         with ui.element("td"):
 
             async def delete() -> None:
-                await run_in_thread(space.delete_run, each.id)
+                await run_in_thread(_delete, space, each)
                 ui.navigate.reload()
 
             if each.state in ENDED:
@@ -172,6 +172,14 @@ def _row(space: Workspace, each: Run, table: str, boxes: dict[str, ui.checkbox],
                     delete,
                     f"delete-run-{at}",
                 )
+
+
+def _delete(space: Workspace, release: Run) -> None:
+    """Delete a release, and the list of its records that its page made."""
+    for each in space.runs(release.owner):
+        if each.kind == "records" and release.id in each.uses:
+            forget(space, each.id)
+    space.delete_run(release.id)
 
 
 def _compare(boxes: dict[str, ui.checkbox]) -> None:

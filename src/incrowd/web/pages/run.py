@@ -22,8 +22,8 @@ _HELPS = ("Release", "Manifest", "Private record", "Verdict", "Guarantee", "Info
 _WAITING = "Waiting for other runs to finish ..."
 
 
-def show(space: Workspace, owner: str, made: Run) -> None:
-    """Show the result if there is one, else the progress or the failure."""
+def show(space: Workspace, owner: str, made: Run, tab: str = "") -> None:
+    """Show the result if there is one, at a tab of it, else the progress or the failure."""
     file = releases.table_of(space, owner, made)
     title = "Release" if made.state == "done" else "No release" if made.state in ENDED else "Creating the release"
     with layout.page(title, f"Request: {releases.describe_request(made)}.", file, "releases", _HELPS):
@@ -34,7 +34,8 @@ def show(space: Workspace, owner: str, made: Run) -> None:
             )
             layout.mark(layout.message(words), "imported")
         if made.state == "done":
-            linked.show(space, owner, made) if releases.is_of_several(made) else result.show(space, owner, made)
+            of_kind = linked if releases.is_of_several(made) else result
+            of_kind.show(space, owner, made, tab)
         elif made.state in ENDED:
             _show_failure(made, file)
         else:

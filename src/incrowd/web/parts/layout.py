@@ -196,8 +196,13 @@ new MutationObserver(() => {
     for (const name of ["role", "tabindex"]) field.closest(".q-btn").removeAttribute(name);
   }
 }).observe(document, {childList: true, subtree: true});
+addEventListener("click", ({target}) => {
+  const box = target.closest?.(".q-uploader");
+  if (box && !target.closest("input, a, .q-btn")) box.querySelector(".q-uploader__input").click();
+});
 </script>"""
-"""Quasar puts the file field of an uploader, without a name, into a button: make it one named, focusable field."""
+"""Quasar puts the file field of an uploader, without a name, into a button: make it one named, focusable field, which a
+click anywhere in the drop area opens."""
 
 
 def table_head(names: Iterable[str], numbers: Container[str] = ()) -> None:

@@ -28,7 +28,7 @@ def label(name: str) -> str:
 
 
 class AskedWords:
-    """The demands on a release, in a sentence that follows every change of the settings."""
+    """The requirements in a sentence that follows every change of the settings."""
 
     def __init__(self, space: Workspace, owner: str, draft: Draft) -> None:
         self.space, self.owner, self.file = space, owner, draft.file
