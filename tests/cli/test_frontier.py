@@ -62,6 +62,7 @@ def test_the_same_as_in_python(run: Command, folder: Path) -> None:
     assert list(plain["runs"][0]) == [
         *("search", "k", "suppress", "feasible", "k_reached", "classes", "records", "suppressed", "loss"),
         *("highest_risk", "average_risk", "cells_kept", "cells_wiped", "guarantee", "stopped", "reason", "left_out"),
+        "same_as",
     ]
     assert plain["recommended"] in plain["front"]
     assert contents(folder) == before

@@ -229,6 +229,7 @@ def test_json_and_schema() -> None:
         "sureness": "sure",
         "placeholders": [],
         "spellings": 0,
+        "most_frequent": 1,
         "person": False,
         "bars": [0.5, 0.5],
     }

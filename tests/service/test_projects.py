@@ -12,7 +12,7 @@ import pytest
 from incrowd.client import Client
 from incrowd.errors import IncrowdError, NotThere, SourceError, TooLarge, UsageError
 from incrowd.service import Limits, Pool, Workspace
-from incrowd.service.project_export import export_project
+from incrowd.service.project_export import discard, export_project
 from incrowd.service.project_import import import_project
 from service.servers import serving
 from service.spaces import PEOPLE, done, everything_in, job_for, opened, upload
@@ -56,7 +56,7 @@ def exported(source: tuple[Workspace, str], **options: bool) -> bytes:
     try:
         return path.read_bytes()
     finally:
-        path.unlink()
+        discard(path)
 
 
 def imported(space: Workspace, content: bytes, table: str | None = None) -> Any:
@@ -66,7 +66,7 @@ def imported(space: Workspace, content: bytes, table: str | None = None) -> Any:
 def nothing_in(space: Workspace) -> bool:
     rows = [space.ledger.number(f"SELECT count(*) FROM {table}") for table in ("files", "runs", "notes", "imported")]
     left = [path for path in everything_in(space.folder) if path.parent.name in ("files", "runs")]
-    return rows == [0] * 4 and all(path.name == ".new-scratch" for path in left)
+    return rows == [0] * 4 and not left
 
 
 def test_everything_arrives_under_new_ids(source: tuple[Workspace, str], target: Workspace) -> None:
@@ -235,6 +235,15 @@ def test_what_is_no_project_is_refused_in_one_line(target: Workspace, content: A
         content = made.getvalue()
     with pytest.raises(SourceError, match="project file"):
         imported(target, content)
+    assert nothing_in(target)
+
+
+def test_an_encrypted_project_is_refused(source: tuple[Workspace, str], target: Workspace) -> None:
+    content = bytearray(exported(source))
+    # The flag of the first member, in the directory at the end.
+    content[content.index(b"PK\x01\x02") + 8] |= 1
+    with pytest.raises(SourceError, match="encrypted"):
+        imported(target, bytes(content))
     assert nothing_in(target)
 
 

@@ -7,7 +7,6 @@ import shutil
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -31,20 +30,19 @@ _BESIDE = ("hierarchy", "manifest", "record")
 def export_project(
     space: Workspace, file: str, owner: str = "", table: bool = True, private_records: bool = True
 ) -> Path:
-    """Return the path of a new project file, which the caller deletes.
+    """Return the path of a new project file, which the caller discards.
 
     Without `table` no table is in it, without `private_records` nothing that can reverse a release. Its settings and
     hierarchies have values of the table all the same: it is private.
     """
     space.file(file, owner)
-    with NamedTemporaryFile(dir=space.scratch(), suffix=".zip", delete=False) as made:
-        path = Path(made.name)
-        try:
-            with ZipFile(made, "w", ZIP_DEFLATED, compresslevel=1) as archive:
-                _Writer(space, owner, archive, table, private_records).write(file)
-        except BaseException:
-            path.unlink(missing_ok=True)
-            raise
+    path = space.new_folder() / "project.zip"
+    try:
+        with ZipFile(path, "x", ZIP_DEFLATED, compresslevel=1) as archive:
+            _Writer(space, owner, archive, table, private_records).write(file)
+    except BaseException:
+        discard(path)
+        raise
     return path
 
 
@@ -147,8 +145,5 @@ def _is_private(artifact: dict[str, Any]) -> bool:
 
 
 def discard(path: Path) -> None:
-    """Delete a project file that was sent."""
-    if path.is_dir():
-        shutil.rmtree(path, ignore_errors=True)
-    else:
-        path.unlink(missing_ok=True)
+    """Delete a project file, with its folder."""
+    shutil.rmtree(path.parent, ignore_errors=True)

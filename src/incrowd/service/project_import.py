@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from secrets import token_hex
-from tempfile import TemporaryDirectory
 from typing import IO, TYPE_CHECKING, Any
 from zipfile import BadZipFile, LargeZipFile, ZipFile
 
@@ -27,6 +26,8 @@ if TYPE_CHECKING:
     from incrowd.service.workspace import Workspace
 
 _BLOCK = 1 << 20
+_ENCRYPTED = 1
+"""The bit of a member that needs a password."""
 _ID = re.compile(r"[fr][0-9a-f]{16}")
 _NEW = ".new-"
 """The prefix of folders that are not yet in the ledger; at its next start the server completes or removes them."""
@@ -37,14 +38,15 @@ def import_project(space: Workspace, stream: IO[bytes], owner: str = "", table: 
 
     A project without its table takes `table`, a stored one, whose settings it replaces.
     """
-    with TemporaryDirectory(dir=space.scratch()) as folder:
-        path = Path(folder) / "project.zip"
-        uploads.store(stream, path, space.limits)
-        try:
-            with ZipFile(path) as archive:
-                return _Import(space, owner, archive).run(table)
-        except (BadZipFile, LargeZipFile, NotImplementedError, EOFError, zlib.error, RuntimeError):
-            raise _refused("it is not a ZIP archive, or damaged or encrypted") from None
+    folder = space.new_folder()
+    try:
+        uploads.store(stream, folder / "project.zip", space.limits)
+        with ZipFile(folder / "project.zip") as archive:
+            return _Import(space, owner, archive).run(table)
+    except (BadZipFile, LargeZipFile, NotImplementedError, EOFError, zlib.error):
+        raise _refused("it is not a ZIP archive, or damaged") from None
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _refused(why: str) -> IncrowdError:
@@ -63,6 +65,8 @@ class _Import:
 
     def run(self, table: str | None) -> StoredFile:
         """Check everything, copy it beside its place, then enter all of it at once."""
+        if any(info.flag_bits & _ENCRYPTED for info in self.archive.infolist()):
+            raise _refused("it is encrypted")
         project = self._described()
         self._check_members(project)
         own = next((each for each in project.files if each.id == project.table), None)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from secrets import token_hex
+from tempfile import mkdtemp
 from typing import IO, Any
 
 from incrowd.errors import InUse, NotThere, SourceError, TooLarge, UsageError
@@ -284,6 +285,10 @@ class Workspace:
         folder = self.folder / "files" / f"{_NEW}scratch"
         folder.mkdir(mode=0o700, exist_ok=True)
         return folder
+
+    def new_folder(self) -> Path:
+        """Return a new private folder, which the caller removes; if the server is killed, `tidy` does."""
+        return Path(mkdtemp(prefix=_NEW, dir=self.folder / "files"))
 
     def artifact(self, run_id: str, name: str, owner: str | None = None) -> Path:
         """Return the path of a file that a run made."""
