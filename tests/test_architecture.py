@@ -21,7 +21,19 @@ LAYERS: tuple[frozenset[str], ...] = (
         {"amounts", "errors", "watch", "families", "spelling", "text", "parameters", "notebook", "results", "threads"}
     ),
     frozenset({"core", "files", "commands", "risk_map", "charts"}),
-    frozenset({"hierarchies", "models", "metrics", "release_metrics", "recodings", "scores", "proposing", "noticing"}),
+    frozenset(
+        {
+            "hierarchies",
+            "models",
+            "metrics",
+            "release_metrics",
+            "recodings",
+            "scores",
+            "proposing",
+            "noticing",
+            "profiles",
+        }
+    ),
     frozenset(
         {
             "engines",
