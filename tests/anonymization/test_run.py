@@ -1,6 +1,8 @@
 """Whole runs: what each role of a column means, and tables that are odd."""
 
 import json
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -236,3 +238,16 @@ def test_paths_of_a_job_file_begin_at_its_folder(tmp_path: Path, monkeypatch: py
     made = verified(incrowd.anonymize(None, "project/job.yaml"))
     assert made.output == str(Path("project/release.csv"))
     assert {"release.csv", "release.csv.manifest.json", "release.csv.record.json"} <= files(folder)
+
+
+@pytest.mark.parametrize("search", ["optimal", "mondrian"])
+def test_a_run_from_file_to_file_loads_no_frames(search: str, tmp_path: Path) -> None:
+    """They take longer to load than a small table takes."""
+    (tmp_path / "given.csv").write_text("age,town\n" + "".join(f"{20 + n % 7},T{n % 3}\n" for n in range(60)))
+    words = ["anonymize", "given.csv", "-q", "age=intervals:widths=5/10", "-q", "town", "-k", "3", "-o", "out.csv"]
+    said = f"import sys; sys.argv = {['incrowd', *words, '--search', search, '--quiet']}\nimport incrowd.cli\n"
+    told = (
+        "try: incrowd.cli.main()\nexcept SystemExit as end: print(end.code, [*{'narwhals', 'pandas'} & {*sys.modules}])"
+    )
+    done = subprocess.run([sys.executable, "-c", said + told], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout == "0 []\n"

@@ -192,8 +192,8 @@ class Bounds:
         return self.domain[1] if highest else min(rounded, self.domain[1])
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
+@dataclass(frozen=True, eq=False, repr=False)
+class Cells(Brief):
     """The cells of each group in one column."""
 
     axis: Axis

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from incrowd.core.notation import read_notation
 from incrowd.core.schema import Normalize, Notation
+from incrowd.core.table import text_array
 
 _CODE = "missing="
 """Begins the step that takes a code for missing."""
@@ -75,7 +76,7 @@ def spellings(values: pa.Array) -> int:
     plain = pc.match_substring_regex(given, _PLAIN)
     forms = pc.unique(pc.ascii_lower(given.filter(plain)))
     others = {normal_form(text) for text in given.filter(pc.invert(plain)).to_pylist()}
-    known = pc.is_in(pa.array([*others], given.type), forms)
+    known = pc.is_in(text_array([*others]).cast(given.type), forms)
     return len(given) - len(forms) - len(others) + int(pc.sum(known).as_py() or 0)
 
 
