@@ -197,7 +197,8 @@ class Growing:
         if self._judged:
             judged = [(contributions, codes[block]) for contributions, codes in self._judged]
             return RangedGrower(measure, ranks[:, block], judged, counts, self._k, last)
-        return Grower(measure.arrays, roles, np.ascontiguousarray(ranks[:, block]), counts, self._k, last)
+        ranks = np.ascontiguousarray(ranks[:, block])
+        return Grower(measure.arrays, roles, ranks, counts, self._k, last, *self._records.judged(block))
 
 
 MEANING = "clusters similar records; keeps much detail, takes longer"

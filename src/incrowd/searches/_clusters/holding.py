@@ -7,7 +7,7 @@ from incrowd.core.groups import Groups
 from incrowd.core.kernels import Clusters
 from incrowd.searches._clusters.parting import parts
 from incrowd.searches._clusters.pieces import Pieces
-from incrowd.searches._clusters.records import ClusterRecords
+from incrowd.searches._clusters.records import ClusterRecords, no_needs
 from incrowd.searches._clusters.refining import SHARPEST, WINDOW
 from incrowd.watch import Stopped, Watch
 
@@ -83,7 +83,8 @@ class Holding:
         for near in parts(records.measure, middles[:, there], ones, WINDOW, weights=weights):
             window = there[near]
             if asked[window].any():
-                clusters = Clusters(records.measure.arrays, records.ranks, 1, *self.pieces.of(window))
+                pieces = self.pieces.of(window)
+                clusters = Clusters(records.measure.arrays, records.ranks, 1, *pieces, *no_needs(len(pieces[0])))
                 which = np.flatnonzero(asked[window])
                 neighbor, increase, cost = clusters.nearest(which)
                 found[:, window[which]] = window[neighbor], increase, cost

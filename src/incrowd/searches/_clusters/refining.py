@@ -16,7 +16,7 @@ SHARPEST = 3
 
 
 class Refining:
-    """Clusters that become better round by round, none of them smaller than k."""
+    """Clusters that become better round by round, none of them smaller than k, or without the values that models ask for."""
 
     def __init__(self, records: ClusterRecords, pieces: Pieces, k: int) -> None:
         self.pieces = pieces
@@ -51,4 +51,7 @@ class Refining:
             self.cost = sum(window.cost() for window in windows)
 
     def _clusters(self, which: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Clusters:
-        return Clusters(self._records.measure.arrays, self._records.ranks, self._k, *self.pieces.of(which))
+        records = self._records
+        positions, counts, starts = self.pieces.of(which)
+        needs = records.judged(positions)
+        return Clusters(records.measure.arrays, records.ranks, self._k, positions, counts, starts, *needs)
