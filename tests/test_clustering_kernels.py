@@ -130,9 +130,22 @@ def clustered(data: Given, k: int) -> tuple[NDArray[np.int64], ...]:
     return found[1], found[2], starts.astype(np.int64)
 
 
-@given(data=given_records(), k=st.integers(1, 7), work=st.sampled_from([1, 200, 10**9]))
-@settings(max_examples=60)
-def test_making_clusters_better(kernels: ModuleType, data: Given, k: int, work: int) -> None:  # noqa: F811
+@given(
+    data=given_records(),
+    k=st.integers(1, 7),
+    work=st.sampled_from([1, 200, 10**9]),
+    room=st.sampled_from([0, 3, 10**6]),
+    price=st.sampled_from([100, 1000, 4000]),
+)
+@settings(max_examples=80)
+def test_making_clusters_better(
+    kernels: ModuleType,  # noqa: F811
+    data: Given,
+    k: int,
+    work: int,
+    room: int,
+    price: int,
+) -> None:
     pieces = clustered(data, k)
     at = pieces[0]
     starts = pieces[2].tolist()
@@ -142,14 +155,18 @@ def test_making_clusters_better(kernels: ModuleType, data: Given, k: int, work: 
     ]
     told, before = [], 0
     for module, slices in ((kernels, work), (numpy_kernels, 10**9)):
-        clusters = module.Clusters(data.measure, data.ranks, k, *pieces, data.judged[:, at].copy(), data.least)
+        judged = data.judged[:, at].copy()
+        clusters = module.Clusters(data.measure, data.ranks, k, *pieces, judged, data.least, room, price)
         before = clusters.cost()
         finished(clusters, slices)
-        told.append((clusters.cost(), as_set(clusters.pieces())))
+        out = [each.tolist() for each in clusters.left_out()]
+        told.append((clusters.cost(), as_set(clusters.pieces()), out))
     assert told[0] == told[1]
-    assert told[0][0] <= before
+    left_out = sum(told[0][2][1])
+    assert left_out <= room
+    assert told[0][0] + price * left_out <= before
     made = by_cluster(told[0][1])
-    assert sum(sum(members.values()) for members in made) == data.counts.sum()
+    assert sum(sum(members.values()) for members in made) == data.counts.sum() - left_out
     assert all(sum(members.values()) >= min(k, data.counts.sum()) for members in made)
     if all(before_was):
         assert all(data.enough(members) for members in made)
@@ -162,8 +179,9 @@ def test_nearest_clusters(kernels: ModuleType, data: Given, k: int) -> None:  # 
         return
     which = np.arange(len(starts) - 1)
     one, other = (
-        module.Clusters(data.measure, data.ranks, k, position, counts, starts, data.judged[:, position].copy(), data.least)
-        .nearest(which)
+        module.Clusters(
+            data.measure, data.ranks, k, position, counts, starts, data.judged[:, position].copy(), data.least, 0, 0
+        ).nearest(which)
         for module in (kernels, numpy_kernels)
     )
     assert all(np.array_equal(mine, theirs) for mine, theirs in zip(one, other, strict=True))
@@ -172,7 +190,7 @@ def test_nearest_clusters(kernels: ModuleType, data: Given, k: int) -> None:  # 
     pair = [np.arange(starts[each], starts[each + 1]) for each in (a, b)]
     joined = kernels.Clusters(
         data.measure, data.ranks, k, position[np.concatenate(pair)], counts[np.concatenate(pair)],
-        np.array([0, len(pair[0]) + len(pair[1])]), *no_needs(len(pair[0]) + len(pair[1])),
+        np.array([0, len(pair[0]) + len(pair[1])]), *no_needs(len(pair[0]) + len(pair[1])), 0, 0,
     )  # fmt: skip
     assert joined.cost() == one[1][0] + one[2][a] + one[2][b]
 
@@ -225,13 +243,13 @@ def test_what_does_not_fit_is_refused(name: str) -> None:
         with pytest.raises(ValueError, match="no such"):
             module.Grower(measure, one, ranks, counts, k, last, *needs)
     with pytest.raises(ValueError, match="lengths differ"):
-        module.Clusters(measure, ranks, 2, np.arange(3), counts, np.array([0, 2]), *needs)
+        module.Clusters(measure, ranks, 2, np.arange(3), counts, np.array([0, 2]), *needs, 0, 0)
     with pytest.raises(ValueError, match="lengths differ"):
-        module.Clusters(measure, ranks, 2, np.arange(3), counts, np.array([0, 3]), *no_needs(2))
+        module.Clusters(measure, ranks, 2, np.arange(3), counts, np.array([0, 3]), *no_needs(2), 0, 0)
     with pytest.raises(ValueError, match="lengths differ"):
         module.Grower(measure, one, ranks, counts, 2, 0, ranks, np.empty(0, dtype=np.int64))
     with pytest.raises(ValueError, match="no such k"):
-        module.Clusters(measure, ranks, 0, np.arange(3), counts, np.array([0, 3]), *needs)
+        module.Clusters(measure, ranks, 0, np.arange(3), counts, np.array([0, 3]), *needs, 0, 0)
     with pytest.raises(ValueError, match="lengths differ"):
         module.Averager(measure, one, ranks, counts[:2], 2)
     with pytest.raises(ValueError, match="no such k"):

@@ -95,7 +95,7 @@ class KMembers(GroupsSearch):
                 refining.run(self.refine, watch)
         except Stopped as stop:
             stopped = stop.reason
-        holding = Holding(records, refining.pieces)
+        holding = Holding(records, refining.everything(), refining.left_out > 0)
         try:
             holding.run(watch)
         except Stopped as stop:

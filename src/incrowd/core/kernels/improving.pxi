@@ -1,7 +1,9 @@
 # Clusters are made better by giving records to each other. Included by compiled.pyx.
 
 cdef enum:
-    TRIED = 4  # clusters that a piece may change places with
+    NOWHERE = -1  # in place of a cluster: none pays
+    OUT = -2      # in place of a cluster: left out
+    TRIED = 4     # clusters that a piece may change places with
 
 
 cdef int ascending(const void *one, const void *other) noexcept nogil:
@@ -13,7 +15,8 @@ cdef class Clusters(Spreads):
 
     `run` lowers that cost in five turns: clusters are dissolved, single pieces move, what makes a column wide leaves,
     large clusters are cut, and pieces of two clusters change places. A piece, that is all records of a combination in a
-    cluster, goes where it costs least; whatever does not pay in the end is undone. No cluster loses what it needs.
+    cluster, goes where it costs least, or is left out where that saves the price of it and there is room; whatever does
+    not pay in the end is undone. No cluster loses what it needs.
     """
 
     cdef const int32_t[:, ::1] ranks
@@ -23,11 +26,11 @@ cdef class Clusters(Spreads):
     cdef uint8_t[::1] leaving
     cdef int64_t[::1] count, sizes, spreads, saved_sizes
     cdef int32_t[:, ::1] saved_states
-    cdef int32_t trial
-    cdef int64_t work
+    cdef int32_t trial, first_out
+    cdef int64_t work, room, price
     cdef Needs needs
 
-    def __init__(self, measure, ranks, k, positions, counts, starts, judged, least):
+    def __init__(self, measure, ranks, k, positions, counts, starts, judged, least, room, price):
         super().__init__(*measure)
         self.needs = Needs(judged, least)
         if len(ranks) != self.columns or not (
@@ -36,6 +39,7 @@ cdef class Clusters(Spreads):
         if k < 1:
             raise ValueError("clusters: no such k")
         self.ranks, self.k, self.n = ranks, k, len(starts) - 1
+        self.room, self.price, self.first_out = room, price, -1
         # Room for those that are cut, which have k records each, and for two that are tried.
         cdef Py_ssize_t most = self.n + int(counts.sum()) // k + 2, n = len(counts), b, p
         self.position, self.count = positions.astype(np.int32), counts.copy()
@@ -87,8 +91,9 @@ cdef class Clusters(Spreads):
             to[other, at] = source[one, at]
 
     cdef Py_ssize_t cheapest(self, Py_ssize_t a, int32_t p, int64_t *least) noexcept nogil:
-        """The first other cluster in which a piece costs least, and how much; -1 where that is not below `least`."""
-        cdef Py_ssize_t b, c, best = -1
+        """The first other cluster in which a piece costs least, and how much; OUT where it costs less to leave it out,
+        NOWHERE if nothing is below `least`."""
+        cdef Py_ssize_t b, c, best = NOWHERE
         cdef int64_t m = self.count[p], slack, more, delta
         self.work -= self.n
         for b in range(self.n):
@@ -105,12 +110,15 @@ cdef class Clusters(Spreads):
             else:
                 least[0] = m * self.spreads[b] + more * delta
                 best = b
+        if m <= self.room and m * self.price < least[0]:
+            least[0] = m * self.price
+            best = OUT
         return best
 
     cdef bint give(self, Py_ssize_t a, Py_ssize_t n_chosen) noexcept nogil:
         """Give the chosen pieces of a cluster to others if that pays, else leave all as it is."""
         cdef Py_ssize_t i, b, rest = self.n
-        cdef int64_t gain, least
+        cdef int64_t gain, least, out = 0
         cdef int32_t p, following
         for i in range(n_chosen):
             self.leaving[self.chosen[i]] = 1
@@ -125,13 +133,18 @@ cdef class Clusters(Spreads):
         for i in range(n_chosen):
             least = gain
             b = self.cheapest(a, self.chosen[i], &least)
-            if b < 0:
+            if b == NOWHERE:
                 self.undo()
+                self.room += out
                 for i in range(n_chosen):
                     self.leaving[self.chosen[i]] = 0
                 return False
-            self.save(b)
-            self.enter(b, self.chosen[i])
+            if b == OUT:
+                self.room -= self.count[self.chosen[i]]
+                out += self.count[self.chosen[i]]
+            else:
+                self.save(b)
+                self.enter(b, self.chosen[i])
             self.target[i] = <int32_t> b
             gain -= least
         self.undo()
@@ -151,7 +164,11 @@ cdef class Clusters(Spreads):
         self.sizes[a], self.spreads[a] = self.sizes[rest], self.spreads[rest]
         for i in range(n_chosen):
             self.leaving[self.chosen[i]] = 0
-            self.join(self.target[i], self.chosen[i])
+            if self.target[i] == OUT:
+                self.following[self.chosen[i]] = self.first_out
+                self.first_out = self.chosen[i]
+            else:
+                self.join(self.target[i], self.chosen[i])
         return True
 
     cdef bint rest_suffices(self, Py_ssize_t a) noexcept nogil:
@@ -560,6 +577,15 @@ cdef class Clusters(Spreads):
         for b in range(self.n):
             cost += self.sizes[b] * self.spreads[b]
         return cost
+
+    def left_out(self):
+        """The combination and the count of each piece that is left out."""
+        cdef int32_t p = self.first_out
+        found = []
+        while p >= 0:
+            found.append((self.position[p], self.count[p]))
+            p = self.following[p]
+        return tuple(np.array(found, dtype=np.int64).reshape(-1, 2).T)
 
     def pieces(self):
         """The combination, the count and the cluster of each piece; clusters that were dissolved have no number."""

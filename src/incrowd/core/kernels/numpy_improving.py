@@ -5,6 +5,8 @@ import numpy as np
 from incrowd.core.kernels.numpy_clustering import NODES, VALUES, Codes, Counts, Measured, Pieces, Spreads
 from incrowd.core.kernels.numpy_needs import Needs
 
+NOWHERE, OUT = -1, -2
+"""In place of a cluster: none pays, left out."""
 TRIED = 4
 """Clusters that a piece may change places with."""
 
@@ -22,6 +24,8 @@ class Clusters(Spreads):
         starts: Counts,
         judged: Codes,
         least: Counts,
+        room: int,
+        price: int,
     ) -> None:
         super().__init__(*measure)
         self._needs = Needs(judged, least)
@@ -37,6 +41,8 @@ class Clusters(Spreads):
         self._sizes, self._spreads = np.zeros(most, dtype=np.int64), np.zeros(most, dtype=np.int64)
         self._members: list[dict[int, int]] = [{} for _ in range(most)]
         self._turn = self._place = self._work = 0
+        self._room, self._price = room, price
+        self._out: list[tuple[int, int]] = []
         self._item = {at: p for p, at in enumerate(positions.tolist())}
         for b in range(self._n):
             for p in range(int(starts[b]), int(starts[b + 1])):
@@ -69,7 +75,8 @@ class Clusters(Spreads):
         increase[sizes == 0] = least
         increase[a] = least
         best = int(np.argmin(increase))
-        return (best, int(increase[best])) if increase[best] < least else (-1, 0)
+        found, cost = (best, int(increase[best])) if increase[best] < least else (NOWHERE, least)
+        return (OUT, count * self._price) if count <= self._room and count * self._price < cost else (found, cost)
 
     def _give(self, a: int, chosen: list[int]) -> bool:
         """Give the chosen pieces of a cluster to others if that pays, else leave all as it is."""
@@ -83,20 +90,27 @@ class Clusters(Spreads):
         targets: list[int] = []
         for at in chosen:
             best, increase = self._cheapest(a, at, mine[at], gain)
-            if best < 0:
+            if best == NOWHERE:
                 break
-            self._enter(best, at, mine[at])
+            if best == OUT:
+                self._room -= mine[at]
+            else:
+                self._enter(best, at, mine[at])
             targets.append(best)
             gain -= increase
-        for b in set(targets):
+        for b in {b for b in targets if b != OUT}:
             self._make(b, self._members[b])
         if len(targets) < len(chosen):
+            self._room += sum(mine[at] for at, b in zip(chosen, targets, strict=False) if b == OUT)
             return False
         self._members[a] = staying
         self._copy(rest, a)
         self._sizes[a], self._spreads[a] = self._sizes[rest], self._spreads[rest]
         for at, b in zip(chosen, targets, strict=True):
-            self._append(b, at, mine[at])
+            if b == OUT:
+                self._out.insert(0, (at, mine[at]))
+            else:
+                self._append(b, at, mine[at])
         return True
 
     def _suffices(self, members: dict[int, int]) -> bool:
@@ -272,6 +286,11 @@ class Clusters(Spreads):
     def cost(self) -> int:
         """Return the cost of all clusters."""
         return int((self._sizes[: self._n] * self._spreads[: self._n]).sum())
+
+    def left_out(self) -> tuple[Counts, Counts]:
+        """Return the combination and the count of each piece that is left out."""
+        columns = np.array(self._out, dtype=np.int64).reshape(-1, 2).T
+        return columns[0], columns[1]
 
     def pieces(self) -> Pieces:
         """Return the combination, the count and the cluster of each piece; clusters that were dissolved have no

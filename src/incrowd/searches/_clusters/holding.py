@@ -21,9 +21,10 @@ Counts = NDArray[np.int64]
 class Holding:
     """Clusters on their way to satisfying the model."""
 
-    def __init__(self, records: ClusterRecords, pieces: Pieces) -> None:
+    def __init__(self, records: ClusterRecords, pieces: Pieces, last_is_out: bool = False) -> None:
         self.pieces = pieces
         self.left_out = np.zeros(pieces.n, dtype=np.bool_)
+        self.left_out[pieces.n - last_is_out :] = True
         self.joined = 0
         self._records, self._round = records, 0
 
@@ -84,7 +85,7 @@ class Holding:
             window = there[near]
             if asked[window].any():
                 pieces = self.pieces.of(window)
-                clusters = Clusters(records.measure.arrays, records.ranks, 1, *pieces, *no_needs(len(pieces[0])))
+                clusters = Clusters(records.measure.arrays, records.ranks, 1, *pieces, *no_needs(len(pieces[0])), 0, 0)
                 which = np.flatnonzero(asked[window])
                 neighbor, increase, cost = clusters.nearest(which)
                 found[:, window[which]] = window[neighbor], increase, cost
