@@ -76,7 +76,7 @@ class Refining:
             watch.tick(words)
             # Each window has its share of the records that may be left out.
             seen += int(self.pieces.sizes[near].sum())
-            room = self._room * seen // records.total - given
+            room = self._room * seen // max(1, records.total - self.left_out) - given
             given += room
             windows.append(self._clusters(near, room, price))
         try:
