@@ -1,5 +1,6 @@
 """The kernels of clustering: compiled, checked and plain ones give the same answers, however the work is sliced."""
 
+from itertools import pairwise
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -18,7 +19,6 @@ FULL = 1000
 def no_needs(items: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Clusters need nothing but records."""
     return np.empty((0, items), dtype=np.int32), np.empty(0, dtype=np.int64)
-
 
 
 class Given(NamedTuple):
@@ -102,7 +102,9 @@ def test_growing(kernels: ModuleType, data: Given, k: int, roles: st.DataObject,
     last = roles.draw(st.integers(0, max(0, len(data.counts) - 1)))
     told = []
     for module, slices in ((kernels, work), (numpy_kernels, 10**9)):
-        grower = finished(module.Grower(data.measure, drawn, data.ranks, data.counts, k, last, data.judged, data.least), slices)
+        grower = finished(
+            module.Grower(data.measure, drawn, data.ranks, data.counts, k, last, data.judged, data.least), slices
+        )
         cost = grower.settle()
         told.append((cost, as_set(grower.pieces())))
     assert told[0] == told[1]
@@ -149,9 +151,9 @@ def test_making_clusters_better(
     pieces = clustered(data, k)
     at = pieces[0]
     starts = pieces[2].tolist()
-    before_was = [
+    enough_before = [
         data.enough(dict(zip(at[one:end].tolist(), pieces[1][one:end].tolist(), strict=True)))
-        for one, end in zip(starts, starts[1:], strict=False)
+        for one, end in pairwise(starts)
     ]
     told, before = [], 0
     for module, slices in ((kernels, work), (numpy_kernels, 10**9)):
@@ -168,7 +170,7 @@ def test_making_clusters_better(
     made = by_cluster(told[0][1])
     assert sum(sum(members.values()) for members in made) == data.counts.sum() - left_out
     assert all(sum(members.values()) >= min(k, data.counts.sum()) for members in made)
-    if all(before_was):
+    if all(enough_before):
         assert all(data.enough(members) for members in made)
 
 
@@ -221,7 +223,9 @@ def test_more_records_than_are_looked_at_in_one_go(kernels: ModuleType) -> None:
     data = Given(measure, ranks, rng.integers(1, 3, 2500), *no_needs(2500))
     told: dict[str, list[Any]] = {}
     for module in (kernels, numpy_kernels):
-        grower = finished(module.Grower(measure, np.zeros(3, np.int32), ranks, data.counts, 40, 5, *no_needs(2500)), 10**9)
+        grower = finished(
+            module.Grower(measure, np.zeros(3, np.int32), ranks, data.counts, 40, 5, *no_needs(2500)), 10**9
+        )
         averager = finished(module.Averager(measure, np.array([1, 0, 0], np.int32), ranks, data.counts, 40), 10**9)
         averager.settle()
         told[module.__name__] = [grower.settle(), as_set(grower.pieces()), as_set(averager.pieces())]

@@ -269,6 +269,15 @@ def test_clusters_are_made_of_different_people() -> None:
     assert alone
 
 
+def test_values_of_two_columns_jointly() -> None:
+    rows = [{"a": str(at), DISEASE: "xy"[at // 5 % 2], "e": "pq"[at // 10 % 2]} for at in range(100)]
+    problem = local_problem(rows, {"a": numbers}, DistinctL(l=3, column=(DISEASE, "e")))
+    outcome = KMembers().run(problem, Watch())
+    assert not isinstance(outcome, NothingFound)
+    assert is_safe(problem, outcome.groups)
+    assert outcome.details["joined"] == 0
+
+
 def test_a_value_that_too_few_records_have() -> None:
     rows = [{"a": str(at), DISEASE: "y" if at % 20 == 0 else "x"} for at in range(100)]
     problem = local_problem(rows, {"a": numbers}, All((FIVE, DistinctL(l=2, column=DISEASE))))

@@ -38,8 +38,9 @@ BOTH, DISTANCE, PROTECTED = 0, 1, 2
 class KMembers(GroupsSearch):
     """A cluster begins with the record furthest from the last one, and grows to k by the record that widens it least.
 
-    Clusters that fail another model join the neighbor that this costs least, or are suppressed where that is cheaper
-    and may be done. No promise that nothing is better.
+    Where models ask for different values or people, it grows until it has them. Neighboring clusters then exchange
+    records, and outliers are suppressed, if that is cheaper and may be done. Clusters that still fail a model join the
+    neighbor that this costs least. No promise that nothing is better.
     """
 
     leaves_out_people: ClassVar[bool] = True

@@ -68,7 +68,7 @@ class ClusterRecords:
         codes = np.empty((len(needed), len(self.order)), dtype=np.int32)
         for row, columns in zip(codes, needed, strict=True):
             at = frequencies.indices(columns)
-            parts = frequencies.codes[at][:, self.order]
+            parts = np.ascontiguousarray(frequencies.codes[at][:, self.order])
             row[:] = number_combinations(list(parts), [frequencies.cardinalities[each] for each in at])[0]
             if columns == person:
                 # A record that tells no person is a person of its own.
