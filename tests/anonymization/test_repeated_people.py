@@ -111,7 +111,7 @@ def test_every_door(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pyt
     asked += ["-q", "sex", "-k", "4", "--suppress", "0.1", "-o", "out.csv", "--replace"]
     said = run("anonymize", *asked).out
     manifest, record = Manifest.read(Path("out.csv.manifest.json")), Record.read(Path("out.csv.record.json"))
-    assert (manifest.format, record.format) == (3, 3)
+    assert (manifest.format, record.format) == (3, 4)
     assert record.repeated is not None
     assert record.repeated["short"] > 0
     [public] = manifest.warnings

@@ -225,7 +225,7 @@ WITH_ROWS = ("Q5", "Q6", "Q9")
 
 @pytest.mark.parametrize("nulls", ["extended", "basic"])
 @settings(max_examples=60)
-@given(table=small_tables(), k=st.integers(1, 5), share=st.sampled_from(["0", "0.1", "0.25", "0.5", "0.9", "1"]))
+@given(table=small_tables(), k=st.integers(1, 5), share=st.sampled_from(["0", "0.1", "0.25", "0.5", "0.9", "1.0"]))
 def test_without_the_suppressed_rows_k_is_reached(nulls: str, table: Any, k: int, share: str) -> None:
     columns, rows = table
     diagnosis = opened(rows, columns, nulls)

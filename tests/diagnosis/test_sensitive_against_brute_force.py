@@ -120,7 +120,7 @@ def test_all_kernels_give_the_same(measure: str, question: str, data: st.DataObj
 def test_distinct_values_only_get_fewer_when_a_column_joins(data: st.DataObject) -> None:
     """Parts of a class with too few values have too few, so that what has to go grows and what is reached falls."""
     columns, rows = data.draw(small_tables())
-    share, l = data.draw(st.sampled_from(["0", "0.2", "0.5", "1"])), data.draw(st.integers(1, 4))  # noqa: E741
+    share, l = data.draw(st.sampled_from(["0", "0.2", "0.5", "1.0"])), data.draw(st.integers(1, 4))  # noqa: E741
     judged = {names: Judged(rows, names, "extended", "distinct_l") for names in all_sets(columns)}
     for smaller, larger in combinations(judged, 2):
         if set(smaller) < set(larger):
