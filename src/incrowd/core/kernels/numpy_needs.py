@@ -1,4 +1,4 @@
-"""What a cluster must have beside enough records, in NumPy; see the compiled twin."""
+"""The values that a cluster must have beside enough records, in NumPy; see the compiled twin."""
 
 import numpy as np
 from numpy.typing import NDArray
