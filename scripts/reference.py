@@ -87,6 +87,10 @@ RAISES = (
 )
 
 
+GLOSSARY = PACKAGE.with_name("web") / "glossary.md"
+"""The glossary as the help of the web app has it."""
+
+
 def pages() -> dict[Path, str]:
     """The pages as they should be, and the package."""
     written = {
@@ -94,6 +98,7 @@ def pages() -> dict[Path, str]:
         DOCS / "commands.md": _page(commands_page()),
         DOCS / "python.md": _page(python_page()),
         DOCS / "members.md": _page(members_page()),
+        GLOSSARY: (DOCS / "glossary.md").read_text(encoding="utf-8"),
     }
     others = [path for path in sorted(DOCS.rglob("*.md")) if path not in written]
     return written | {path: members.filled(path.read_text(encoding="utf-8")) for path in others}

@@ -24,6 +24,15 @@ SECONDS_AN_ACT = 4.0
 PROSE = "h1, h2, h3, p, .message, .q-field__label, .q-btn, .label, a"
 """What is read; tables are looked over, a second for each line of the first fifteen."""
 LIMIT = 300.0
+TABS = {
+    "overview": "sentence",
+    "data": "records-release",
+    "columns": "levels",
+    "risk": "risk-table",
+    "utility": "utility-table",
+    "attacks": "attack-go",
+}
+"""The tabs of a release, each with a part to wait for."""
 
 
 def members_of_a_club(path: Path, people: int = 800) -> None:
@@ -143,9 +152,12 @@ def through(walk: Walk, own: Path, folder: Path) -> Path:
     browser.text("sentence")
     release = released(browser, folder)
     walk.arrived()
-    for part in ("records-release", "risk-table", "utility-table", "spread-chart"):
+    walk.look("files")
+    for tab, part in TABS.items():
+        browser.tab(tab)
         browser.find(part)
-    walk.look("result")
+        walk.look(tab)
+    browser.tab("files")
     browser.click("read-internal")
     browser.find("report")
     time.sleep(1)

@@ -19,7 +19,19 @@ FILES = sorted(SOURCE.rglob("*.py"))
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"amounts", "errors", "watch", "families", "spelling", "text", "parameters", "notebook", "results"}),
     frozenset({"core", "files", "commands", "risk_map", "charts"}),
-    frozenset({"hierarchies", "models", "metrics", "release_metrics", "recodings", "scores", "proposing", "noticing"}),
+    frozenset(
+        {
+            "hierarchies",
+            "models",
+            "metrics",
+            "release_metrics",
+            "recodings",
+            "scores",
+            "proposing",
+            "noticing",
+            "profiles",
+        }
+    ),
     frozenset(
         {
             "engines",

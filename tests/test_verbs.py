@@ -22,7 +22,7 @@ VERBS = sorted(kinds())
 DOORS = ("python", "cli", "rest")
 REQUIRED = "must be given"
 
-READING = {"delimiter", "encoding", "header", "names", "widths", "table", "query", "normalize", "missing_in"}
+READING = {"delimiter", "encoding", "header", "names", "widths", "prepare", "table", "query", "normalize", "missing_in"}
 """How a table is read: in Python `incrowd.read` says so, and a service knows the query of a database it was given."""
 
 NOT_VERBS = {
@@ -70,6 +70,7 @@ ONLY: dict[tuple[str, str], dict[str, str]] = {
         **dict.fromkeys(("across", "upwards"), "Python draws with the method map"),
         "details": "text; other doors return every number",
     },
+    ("lattice", "python"): {"source": "a table in place of the one that the job names"},
     ("neighbors", "python"): {"source": "a table in place of the one that the job names"},
     ("report", "cli"): {
         "output": "Python has the method write; a run keeps the report",
@@ -103,6 +104,7 @@ OTHER_DEFAULTS = {
     ("apply", "source"): "on the command line --source may take its place",
     ("anonymize", "job"): "Python may describe it by keywords",
     ("frontier", "job"): "in Python a source comes first",
+    ("lattice", "job"): "in Python a source comes first",
     ("neighbors", "job"): "in Python a source comes first",
     ("neighbors", "levels"): "in Python a source comes first",
     ("attack", "release"): "a request names a file, or several by the names of their tables",
@@ -110,7 +112,6 @@ OTHER_DEFAULTS = {
     ("report", "of"): "a request names a file, or several by the names of their tables",
     ("diagnose", "source"): "a request names a file, or has the job of several tables",
     ("verify", "location"): "a request names a file, or several by the names of their tables",
-    ("init", "k"): "a terminal asks for it if it is not given",
     ("report", "audience"): "the service keeps both reports, and shows the external one",
     ("table", "output"): "a run always keeps its table",
     ("risk", "source"): "a request names a file, or has the job of several tables",
@@ -122,7 +123,7 @@ NAMES: dict[tuple[str, str], dict[str, str]] = {
     ("frontier", "cli"): {"search": "searches"},
     ("measure", "cli"): {
         **dict.fromkeys(("only", "without"), "metrics"),
-        **dict.fromkeys(("quasi", "sensitive", "hierarchy", "scale", "ranges"), "columns"),
+        **dict.fromkeys(("quasi", "sensitive", "keep", "hierarchy", "scale", "ranges"), "columns"),
     },
     ("neighbors", "cli"): {"level": "levels"},
     ("report", "cli"): {"external": "audience", "files": "of"},

@@ -106,9 +106,9 @@ def bars(values: Bars, axis: str, share: bool = False) -> Chart:
 
 
 def before_and_after(before: Bars, after: Bars, is_estimated: bool = False) -> Chart:
-    """Return a chart of a column before and after: records per value on the left, per published cell on the right.
+    """Return a chart of a column before and after: records per value on the left, as published on the right.
 
-    If `is_estimated`, both have the same bars, and the right ones are estimated from what the cells cover.
+    If `is_estimated`, the right ones are estimated from what the cells cover.
     """
 
     def plot(figure: Any) -> None:
@@ -123,8 +123,8 @@ def before_and_after(before: Bars, after: Bars, is_estimated: bool = False) -> C
             axes.set_ylim(max(len(before), len(after), 1) - 0.4, -0.6)
             axes.set_title(heading, loc="left", fontsize=9, fontweight="bold")
             axes.xaxis.set_major_locator(_few_ticks())
-            if is_estimated:
-                axes.set_xlim(0, 1.05 * max((value for _, value in (*before, *after)), default=1) or 1)
+            # The same length is the same number of records on both sides.
+            axes.set_xlim(0, 1.05 * max((value for _, value in (*before, *after)), default=1) or 1)
 
     return _drawn(plot, 0.75 + 0.2 * max(1, len(before), len(after)), ("before", *before, "after", *after))
 

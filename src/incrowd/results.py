@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from incrowd.errors import UsageError
 
@@ -61,7 +61,7 @@ class Release(Result):
     What needs the record is left out with it.
     """
 
-    _kept_out = ("record", "details")
+    _kept_out: ClassVar[tuple[str, ...]] = ("record", "details")
 
     @property
     def has_record(self) -> bool:

@@ -7,6 +7,9 @@ import pytest
 import incrowd
 from incrowd.anonymization.first_models import MOST, first_models
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.table import Table
+from incrowd.engines.frames import FrameSource
+from incrowd.watch import Watch
 
 
 def counted(name: str, *counts: int) -> FrequencySet:
@@ -43,3 +46,54 @@ def test_a_sensitive_column_without_a_model_is_warned_of() -> None:
     every = ["distinct_l:l=2,column=ill", "distinct_l:l=2,column=pay"]
     again = incrowd.anonymize(table, {"columns": columns, "models": every})
     assert not any("no privacy model protects" in each for each in again.warnings)
+
+
+def test_numbers_that_are_nearly_all_different_get_ranges_that_say_what_they_cost() -> None:
+    found = first_models([counted("pay", *[1] * 100), counted("ill", 50, 50)], 5)
+    ranges, plain = found.models
+    assert plain == {"distinct_l": {"l": 2, "column": "ill"}}
+    options = ranges["range_diversity"]
+    assert (options["column"], options["p"], options["domain"]) == ("pay", 0.5, [0, 100])
+    assert options["ranges"] == [[0, 19], [20, 39], [40, 59], [60, 79], [80, 100]]
+    # Of 5 records, 4 or all in one fifth: 3.4% + what neighbors in 3 and 2 add.
+    assert 0.03 < found.chances["pay"] < 0.1
+    assert "pay" in found.words[0]
+    assert f"About {found.expected:.0%}" in found.words[0]
+
+
+def test_ranges_are_for_numbers_alone_of_which_few_repeat() -> None:
+    texts = FrequencySet(
+        ("note",),
+        (pa.array([f"n{at}" for at in range(100)]),),
+        np.arange(1, 101, dtype=np.int32).reshape(1, -1),
+        np.ones(100, dtype=np.int64),
+    )
+    for given in (texts, counted("age", *[3] * 40), counted("few", *[1] * 9)):
+        assert list(first_models([given], 5).models[0]) == ["distinct_l"]
+    # Two records are in the same fifth too often, so the bound is looser; a single record breaks every bound.
+    assert first_models([counted("pay", *[1] * 100)], 3).models[0]["range_diversity"]["p"] > 0.5
+    assert list(first_models([counted("pay", *[1] * 100)], 1).models) == []
+
+
+def test_a_release_with_first_ranges_is_verified_from_itself_and_keeps_them_apart() -> None:
+    rng = np.random.default_rng(1)
+    table = pa.table({"age": rng.integers(20, 60, 300), "pay": rng.permutation(300) * 7 / 4 + 900.25})
+    drafted = incrowd.init(table, k=5)
+    job = drafted.job.to_dict()
+    job["columns"]["pay"] = {"role": "sensitive"}
+    drawn = first_models([FrequencySet.of_table(_encoded(table, "pay"))], 5)
+    # The page of the columns has them from the inspection.
+    assert {**incrowd.inspect(table).to_dict()["ranges"]["pay"], "column": "pay"} == drawn.models[0]["range_diversity"]
+    made = incrowd.anonymize(table, {**job, "models": ["k_anonymity:k=5", *drawn.models]})
+    assert made.verdict.holds
+    assert "range_diversity" in str(made.verdict)
+    # Verified by the manifest alone: the ranges are those of the job.
+    assert incrowd.verify(made.frame, made.manifest).holds
+    [[low, _], *_] = drawn.models[0]["range_diversity"]["ranges"]
+    assert low <= 900.25
+
+
+def _encoded(table: pa.Table, name: str) -> Table:
+    source = FrameSource(table)
+    with Watch() as watch:
+        return source.table([name], watch)

@@ -17,7 +17,7 @@ from anonymization.hospital import PATIENTS, hospital_job, in_arrow, in_folder
 from anonymization.runs import Job, files, job, quasi, refused
 from incrowd.anonymization.infeasible import NoRelease
 from incrowd.anonymization.relaxing import Relaxation
-from incrowd.errors import IncrowdError, Interrupted
+from incrowd.errors import IncrowdError, Infeasible, Interrupted
 
 NARROW = {"age": 2, "zip": 2, "sex": 0}
 """Limits that leave classes of a few records."""
@@ -284,7 +284,8 @@ def test_no_single_concession() -> None:
     error = miss(hospital_job(*models))
     assert error.relaxations == ()
     assert str(error).endswith(
-        "no single change makes a release possible: relax several limits, or drop quasi-identifiers"
+        "no release of these records satisfies k_anonymity and distinct_l on 'disease', whatever is suppressed: relax "
+        "these models"
     )
 
 
@@ -386,3 +387,16 @@ def test_pre_sampling_is_offered_where_it_helps_and_needs_no_suppress() -> None:
     few = {**with_option(described, "sample_k of scored", value), "suppress": 0}
     with pytest.raises(IncrowdError, match="pre-sampling of scored"):
         incrowd.anonymize(in_arrow(), few)
+
+
+@pytest.mark.parametrize("search", ["mondrian", "k_members"])
+@pytest.mark.parametrize("model", ["distinct_l:l=4,column=ill", "k_anonymity:k=50"])
+def test_only_what_helps_is_advised(search: str, model: str) -> None:
+    """No suppression gives a column of three values a fourth one."""
+    table = pa.table({"age": [str(20 + at % 5) for at in range(40)], "ill": ["flu", "cold", "gout", "flu"] * 10})
+    job = {"columns": {"age": "quasi", "ill": "sensitive"}, "search": search}
+    with pytest.raises(Infeasible) as refused:
+        incrowd.anonymize(table, {**job, "models": [model], "suppress": "50%"})
+    assert "no release of these records satisfies" in str(refused.value)
+    assert "raise the suppression limit" not in str(refused.value)
+    assert "drop quasi-identifiers" not in str(refused.value)

@@ -212,7 +212,7 @@ def test_a_population_at_a_path_takes_the_place_of_the_jobs(tmp_path: Path, monk
 
 
 def test_a_job_in_short(tmp_path: Path) -> None:
-    short = incrowd.anonymize(TABLE, quasi={"age": LABELS, "sex": None}, sensitive=["ill"], k=2, search="optimal")
+    short = incrowd.anonymize(TABLE, quasi={"age": LABELS, "sex": "none"}, sensitive=["ill"], k=2, search="optimal")
     assert short.record.job == incrowd.anonymize(TABLE, job(LABELS)).record.job
     written = incrowd.anonymize(
         TABLE,
@@ -229,7 +229,7 @@ def test_a_job_in_short(tmp_path: Path) -> None:
     assert written.output == str(tmp_path / "release.parquet")
     assert Job.from_dict(written.record.job) == Job.from_dict(
         {
-            "columns": {"age": "quasi", "sex": "quasi", "ill": "keep"},
+            "columns": {**{name: {"role": "quasi", "hierarchy": "proposed"} for name in ("age", "sex")}, "ill": "keep"},
             "models": [{"k_anonymity": {"k": 2}}, {"k_anonymity": {"k": 3}}],
             "suppress": 0.5,
             "search": "datafly",

@@ -233,7 +233,7 @@ def line_job() -> Job:
             "output": "out.csv",
             "columns": {
                 "age": {"role": "quasi", "hierarchy": "age.csv"},
-                "sex": {"role": "quasi"},
+                "sex": {"role": "quasi", "hierarchy": "proposed"},
                 "zip": {"role": "quasi", "hierarchy": "mask"},
                 "disease": {"role": "sensitive"},
             },

@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from incrowd.api import read
+from incrowd.api import anonymize, read
 from incrowd.cli.hierarchy import hierarchy
 from incrowd.errors import HierarchyError, IncrowdError, SourceError, UsageError
 from incrowd.hierarchies import build, parse
@@ -152,6 +152,28 @@ def test_groups_are_learned_and_saved_as_a_tree(table: str) -> None:
     assert "Hill, North" in saved
     again = run("towns.csv", "--column", "town", "--as", "hierarchy.yaml")
     assert shown.partition("\n\nProposed")[0] == again.partition("\n\nNext steps")[0]
+    # By hand: a group gets another name, and a value moves to another group.
+    Path("hierarchy.yaml").write_text(saved.replace("Hill, North", "the hills"), encoding="utf-8")
+    renamed = run("towns.csv", "--column", "town", "--as", "hierarchy.yaml", "--show-values")
+    assert "the hills" in renamed
+    assert "Hill, North" not in renamed
+    Path("towns.yaml").write_text("'*':\n- hills: [North, Hill]\n- sea: [Coast, Bay, Secret]\n", encoding="utf-8")
+    assert "sea" in run("towns.csv", "--column", "town", "--as", "towns.yaml")
+    job = job_from_options(
+        Options(
+            files=["towns.csv"],
+            quasi=["town=towns.yaml"],
+            model=["k_anonymity:k=9"],
+            search="optimal",
+            output="release.csv",
+        )
+    )
+    assert anonymize(job=job).verdict.holds
+    released = Path("release.csv").read_text(encoding="utf-8").splitlines()
+    assert sorted(released[1:]) == ["hills"] * 16 + ["sea"] * 17
+    # A slip of the hand is named by the file.
+    Path("towns.yaml").write_text("'*':\n- hills: [North, Hill]\n- sea: [Coast, Hill]\n", encoding="utf-8")
+    assert "towns.yaml" in str(refused("towns.csv", "--column", "town", "--as", "towns.yaml"))
 
 
 def test_a_table_is_checked_against_the_data(table: str) -> None:

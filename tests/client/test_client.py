@@ -102,6 +102,25 @@ def test_the_earlier_spelling_of_artifacts(ann: Client) -> None:
     assert {each.kind for each in made.artifacts} >= {"release", "manifest"}
 
 
+def test_records_as_each_search_would_publish_them_are_for_the_owner_alone(ann: Client, address: str) -> None:
+    people = ann.upload(PEOPLE.encode(), "people.csv")
+    made = ann.wait(ann.anonymize(job_for(people.id, search="auto")))
+    assert ("previews.json", "previews") in [(each.name, each.kind) for each in made.artifacts]
+    previews = json.loads(ann.fetch(made, "previews"))
+    assert "not verified" in previews["note"]
+    assert previews["columns"] == ["age", "sex", "zip"]
+    assert len(previews["alternatives"]) >= 2
+    shown = json.dumps(previews["originals"][0])
+    for public in ("manifest", "report"):
+        assert shown not in ann.fetch(made, public).decode()
+    assert "originals" not in json.dumps(made.result)
+    with Client(address, "key of bob") as bob, pytest.raises(ServiceError) as refused:
+        bob.fetch(made, "previews")
+    assert refused.value.status == 404
+    named = ann.wait(ann.anonymize(job_for(people.id, search="optimal")))
+    assert "previews" not in [each.kind for each in named.artifacts]
+
+
 def test_a_drafted_job_can_be_run(ann: Client) -> None:
     people = ann.upload(PEOPLE.encode(), "people.csv")
     drafted = ann.wait(ann.init(people, k=2, suppress=0.5))
@@ -253,3 +272,22 @@ def test_the_client_knows_all_that_the_service_declares(address: str) -> None:
 
 def _inherited(options: type) -> list[str]:
     return list(options.__required_keys__ | options.__optional_keys__)  # type: ignore[attr-defined]
+
+
+def test_a_table_is_prepared_as_it_is_read(ann: Client) -> None:
+    """A request says so for its answer, a job for its release; what measures that is told too."""
+    people = ann.upload(PEOPLE.encode(), "people.csv")
+    prepare: dict[str, Any] = {"rename": {"zip": "town"}, "rows": {"where": {"age": {"to": 29}}}}
+    found = ann.wait(ann.inspect(people, prepare=prepare)).result
+    assert found is not None
+    assert (found["records"], [each["name"] for each in found["columns"]]) == (50, ["age", "sex", "town", "disease"])
+    job = {
+        "data": {"source": people.id, "prepare": prepare},
+        "columns": {"sex": "quasi", "age": "quasi"},
+        "models": ["k_anonymity:k=2"],
+    }
+    made = ann.wait(ann.anonymize(job))
+    measured = ann.wait(ann.measure(people, [made], prepare=prepare, metrics=["loss"]))
+    assert measured.state == "done"
+    with pytest.raises(ServiceError, match="prepare"):
+        ann.wait(ann.inspect(people, prepare={"rows": {"first": 0}}))

@@ -4,7 +4,7 @@ import json
 import random
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -15,10 +15,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from incrowd.cli.reading import column_list
+from incrowd.core.normal_form import normal_form, spellings
 from incrowd.core.schema import Role
 from incrowd.diagnosis import contribution
 from incrowd.diagnosis.contribution import affordable_size
 from incrowd.diagnosis.inspection import Inspection, inspect
+from incrowd.engines.frames import FrameSource
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import Interrupted, UsageError
 from incrowd.proposing.kinds import Kind
@@ -102,7 +104,7 @@ def test_every_figure_where_only_some_sets_are_affordable(drawn: Drawn, most_set
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(contribution, "MOST_SETS", most_sets)
         found = inspected(columns, rows)
-        assert_right(found, columns, rows, largest=affordable_size(len(columns)))
+        assert_right(found, columns, rows, largest=affordable_size(len(columns), len(rows)))
 
 
 def test_five_records_by_hand() -> None:
@@ -129,10 +131,11 @@ def test_five_records_by_hand() -> None:
 
 
 def test_how_large_the_sets_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [affordable_size(width) for width in (1, 2, 12, 13, 15, 90, 91, 5000)] == [1, 2, 12, 6, 4, 2, 1, 1]
+    assert [affordable_size(width, 9) for width in (1, 2, 12, 13, 15, 90, 91, 5000)] == [1, 2, 12, 6, 4, 2, 1, 1]
+    assert [affordable_size(10, combinations) for combinations in (10**5, 10**6, 10**9)] == [10, 3, 2]
     # Three columns have three sets of one and three of two.
     monkeypatch.setattr(contribution, "MOST_SETS", 6)
-    assert affordable_size(3) == 2
+    assert affordable_size(3, 9) == 2
 
 
 def test_some_columns_of_a_source() -> None:
@@ -227,6 +230,7 @@ def test_json_and_schema() -> None:
         "placeholders": [],
         "spellings": 0,
         "person": False,
+        "bars": [0.5, 0.5],
     }
     assert plain["people"] is None
     assert dict(found.schema.roles) == {"name": Role.IDENTIFIER, "sex": Role.QUASI}
@@ -326,3 +330,37 @@ def test_what_may_stand_for_missing() -> None:
     assert "work: '?' seems to mean missing; it is read as a value. To change it: --missing-in 'work=?'\n" in str(found)
     assert "age: 'NA' seems to mean missing; it is read as a value. To change it: --missing-in age=NA\n" in str(found)
     assert "mixed with numbers" not in str(found), "it is told already"
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (["1", "2", "3", "4"], (0.4, 0.3, 0.2, 0.1)),
+        (["b", "a", "d", "c"], (0.4, 0.3, 0.2, 0.1)),
+        (["4", "3", "2", "1"], (0.1, 0.2, 0.3, 0.4)),
+        (["2021-01-04", "2021-01-03", "2021-01-02", "2021-01-01"], (0.1, 0.2, 0.3, 0.4)),
+        (["4.4.2021", "3.4.2021", "2.4.2021", "1.4.2021"], (0.4, 0.3, 0.2, 0.1)),
+    ],
+    ids=["numbers", "texts", "numbers are in order", "so are dates", "but no others"],
+)
+def test_the_bars_of_few_values(values: list[str], expected: tuple[float, ...]) -> None:
+    rows: list[Row] = [{"a": value} for times, value in zip((4, 3, 2, 1), values, strict=True) for _ in range(times)]
+    [column] = inspected(("a",), rows).columns
+    assert column.bars == expected
+
+
+@pytest.mark.parametrize("values", [range(1200), map(str, range(1200)), [f"{at},5" for at in range(1200)]])
+def test_the_bars_of_many_numbers(values: Iterable[object]) -> None:
+    source = FrameSource(pa.table({"a": pa.array(list(values))}))
+    [column] = inspect(source, Watch()).columns
+    assert column.bars == tuple([round(1 / 12, 4)] * 12)
+
+
+def test_no_bars_without_values() -> None:
+    [column] = inspected(("a",), [{"a": None}]).columns
+    assert column.bars == ()
+
+
+@given(st.lists(st.text(" aAbB\u00e9\u00c9e\u0301\u200b\t1", max_size=4), unique=True))
+def test_other_spellings_are_those_with_an_equal_normal_form(texts: list[str]) -> None:
+    assert spellings(pa.array(texts, pa.string())) == len(texts) - len({normal_form(text) for text in texts})

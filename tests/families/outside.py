@@ -18,6 +18,7 @@ MEMBERS = {
     "attacks": "same_value",
     "formats": "pipes",
     "proposing": "shoes",
+    "profiles": "club",
 }
 """The member of each family."""
 

@@ -39,11 +39,39 @@ def test_one_point_of_which_nothing_is_left() -> None:
 
 def test_of_equal_releases_the_strongest_promise() -> None:
     found = frontier(run(2, 0.3, reached=10), run(5, 0.3, "mondrian", reached=10), run(5, 0.3, reached=10))
-    assert len(found.front) == 3
+    assert found.front == found.distinct == (found.runs[2],)
     assert found.recommended is found.runs[2]
+    assert [found.same_as(each) for each in found.runs] == [found.runs[2], found.runs[2], None]
     stopped = replace(found.runs[2], release=replace(found.runs[2].release, stopped="time"))  # type: ignore[type-var]
     again = frontier(found.runs[0], found.runs[1], stopped)
     assert again.recommended is found.runs[1]
+
+
+def test_releases_of_equal_worth_are_shown_once() -> None:
+    found = frontier(
+        run(2, 0.3, reached=10), run(5, 0.3, "mondrian", reached=10), run(5, 0.3, reached=10), run(20, 0.6)
+    )
+    plain = found.to_dict()
+    assert [each["same_as"] for each in plain["runs"]] == [2, 2, None, None]
+    assert plain["front"] == [2, 3]
+    assert [row["same_as"] for row in found.to_rows()] == [2, 2, None, None]
+    listed = str(found).partition("Releases of equal")[0]
+    rows = [line.split()[:3] for line in listed.splitlines() if line.startswith(("* ", "> "))]
+    assert sorted(row[1:] for row in rows if row[1] != "Pareto-optimal:" and row[1] != "recommended.") == [
+        ["optimal", "20"],
+        ["optimal", "5"],
+    ]
+    assert "  k = 5 with optimal = k = 5 with mondrian; k = 2 with optimal" in str(found)
+    # Another average risk is another worth.
+    average = replace(found.runs[0], release=replace(found.runs[0].release, average_risk=0.02))  # type: ignore[type-var]
+    assert len(frontier(average, *found.runs[1:]).distinct) == 3
+
+
+def test_what_would_help_if_nothing_is_found() -> None:
+    late = replace(run(2, 0.3), release=None, reason="timed out without finding a release")
+    assert "raise the time limit" in frontier(late).why
+    assert "lower k" in frontier(late, replace(late, reason="no release within the limits")).why
+    assert "no records" in replace(frontier(late), records=0).why
 
 
 def test_two_points() -> None:

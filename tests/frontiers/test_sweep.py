@@ -335,3 +335,14 @@ def test_passwords_are_not_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     assert "secret" not in command
     assert "postgresql://me" in command
     assert files(tmp_path) == set()
+
+
+def test_a_model_that_no_release_satisfies_is_named() -> None:
+    """A column of two values has no third one, whatever k, the search and the suppression limit are."""
+    table = pa.table({"age": [str(20 + at % 5) for at in range(40)], "ill": ["flu", "cold"] * 20})
+    job = {"columns": {"age": "quasi", "ill": "sensitive"}, "models": ["distinct_l:l=3,column=ill"]}
+    found = incrowd.frontier(table, job, k=[2, 5], searches=["optimal", "mondrian"], suppress=["50%"])
+    assert {run.reason for run in found.runs} == {
+        "no release of these records satisfies distinct_l on 'ill', whatever is suppressed: relax this model"
+    }
+    assert found.why.startswith("No release was found: no release of these records satisfies distinct_l on 'ill'")

@@ -191,6 +191,29 @@ def origins(draw: st.DrawFn, place: str) -> dict[str, Any]:
     return {"url" if "://" in place else "file": place, **{key: draw(options[key]) for key in chosen}}
 
 
+def prepared() -> st.SearchStrategy[dict[str, Any]]:
+    """What is changed of a table as it is read."""
+    values = st.lists(names, min_size=1, max_size=3)
+    rows = st.fixed_dictionaries(
+        {},
+        optional={
+            "where": st.dictionaries(names, values | st.just({"from": 1, "to": 2.5}), min_size=1, max_size=2),
+            "first": st.integers(1, 99),
+        },
+    )
+    sample = st.fixed_dictionaries({"sample": st.just(0.25), "seed": st.integers(0, 2**40)})
+    return st.fixed_dictionaries(
+        {"rename": st.dictionaries(names, names, min_size=1, max_size=2)},
+        optional={
+            "recode": st.dictionaries(
+                names, st.dictionaries(names, names | st.none(), min_size=1), min_size=1, max_size=2
+            ),
+            "type": st.dictionaries(names, st.sampled_from(["text", "date"]), min_size=1, max_size=2),
+            "rows": rows.filter(bool) | sample,
+        },
+    )
+
+
 @st.composite
 def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
     """The data of a job that can run, with any of its keys."""
@@ -204,7 +227,8 @@ def plain_jobs(draw: st.DrawFn) -> dict[str, Any]:
     read = {"source": st.just(list(sources)), "missing": st.lists(st.one_of(names, st.just("")), max_size=3),
             "delimiter": st.sampled_from([None, ";", "\t", '"', "-"]), "encoding": text,
             "header": st.sampled_from([None, True, False]), "names": st.lists(names, max_size=3),
-            "widths": st.lists(st.integers(1, 99), max_size=3), "table": text, "query": text}  # fmt: skip
+            "widths": st.lists(st.integers(1, 99), max_size=3), "table": text, "query": text,
+            "prepare": st.none() | prepared()}  # fmt: skip
     written = {"to": st.just(places[3]), "table": text, "delimiter": st.sampled_from([None, ";", "\t"]),
                "replace": st.booleans(), "spreadsheet_safe": st.booleans(),
                "record": st.sampled_from([None, places[4]]),

@@ -71,8 +71,8 @@ def test_what_people_type() -> None:
                 "priority": 2,
                 "limit": 3,
             },
-            "sex": {"role": "quasi", "losses": [0, 1]},
-            "place": {"role": "quasi"},
+            "sex": {"role": "quasi", "hierarchy": "proposed", "losses": [0, 1]},
+            "place": {"role": "quasi", "hierarchy": "proposed"},
             "zip": {"role": "quasi", "hierarchy": "mask", "minimum": 1},
             "disease": {"role": "sensitive", "hierarchy": "d.csv"},
             "visits": {"role": "keep"},
@@ -86,6 +86,19 @@ def test_what_people_type() -> None:
         "time": 60,
         "seed": 3,
     }
+
+
+def test_a_quasi_identifier_alone_has_what_the_table_proposes() -> None:
+    """A job says so, since without the key its values alone suggest the hierarchy."""
+    given = Options(files=["people.csv"], quasi=["age", "town=none", "zip=automatic"], model=["k_anonymity:k=2"])
+    job = job_from_options(given)
+    assert {name: column.hierarchy for name, column in job.columns.items()} == {
+        "age": "proposed",
+        "town": None,
+        "zip": "automatic",
+    }
+    assert "-q age -q town=none -q zip=automatic" in job.to_command()
+    assert job_from_options(options_of(shlex.split(job.to_command())[2:])) == job
 
 
 def test_all_faults_at_once_by_the_option() -> None:
@@ -148,7 +161,7 @@ def test_what_begins_with_a_dash() -> None:
         }
     )
     assert job.to_command() == (
-        "incrowd anonymize --quasi=-q -m k_anonymity:k=2 --priority=-q=2 --output=-o -- -people.csv b.csv"
+        "incrowd anonymize --quasi=-q=none -m k_anonymity:k=2 --priority=-q=2 --output=-o -- -people.csv b.csv"
     )
 
 
@@ -157,7 +170,9 @@ def test_an_option_for_everything() -> None:
     fields = set(vars(Options()))
     said = "files source quasi sensitive keep identifier person drop model knows generalize suppress search metric"
     said += " priority limit minimum losses form scale domain normalize missing_in bounds nulls order wiped population"
-    said += " population_table population_query missing delimiter encoding header names widths table query output"
+    said += (
+        " population_table population_query missing delimiter encoding header names widths prepare table query output"
+    )
     said += " output_table output_delimiter replace spreadsheet_safe record mapping seed time"
     assert fields == set(said.split())
 

@@ -109,7 +109,7 @@ def test_the_same_without_lines_from_python(tmp_path: Path) -> None:
         (
             {"data": 5},
             "data",
-            "it must be a mapping: source, table, query, missing, delimiter, encoding, header, names, widths",
+            "it must be a mapping: source, table, query, missing, delimiter, encoding, header, names, widths, prepare",
         ),
         ({"data": {"source": "a.csv", "table": 5}}, "data.table", "it must be text; put it in quotes"),
         ({"output": {"to": "a.csv", "replace": "yes"}}, "output.replace", "it must be true or false"),

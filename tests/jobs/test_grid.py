@@ -166,7 +166,7 @@ def test_the_same_point_in_all_forms(point: Point, tmp_path: Any) -> None:
     assert words in job.to_command()
     given = Options(
         files=["people.csv"],
-        quasi=["age", "sex"],
+        quasi=["age=none", "sex=none"],
         model=["k_anonymity:k=2"],
         generalize=point.generalize,
         suppress=point.suppress,

@@ -229,6 +229,21 @@ def test_asking_on_a_terminal() -> None:
     assert written.startswith("Wrote job.yaml: ")
 
 
+@pytest.mark.parametrize(("answer", "read"), [("1", ("day_first",)), ("2", ("month_first",)), ("", ())])
+def test_dates_in_mixed_formats_are_asked_about_once_with_their_readings(answer: str, read: tuple[str, ...]) -> None:
+    days = ["03/04/2021", "2021-05-06", "7.8.2021", "9/10/2021"]
+    rows = [f"{days[at % 4]},{20 + at}" for at in range(40)]
+    Path("visits.csv").write_text("\n".join(["seen,age", *rows, ""]), encoding="utf-8")
+    # Which role comes first is not this test's; the question about the dates comes before all of them.
+    code, _, shown = on_terminal(f"{answer}\n\n\n\n", "visits.csv")
+    assert code == 0, shown
+    assert shown.count("seen: its dates may have the day first or the month first; they are read as text.") == 1
+    assert shown.count("1: Day first: 03/04/2021 is 3 April") == 1
+    assert shown.count("2: Month first: 03/04/2021 is March 4") == 1
+    assert shown.count("number, or 0 to leave it [0]: ") == 1
+    assert Job.from_file("job.yaml").columns["seen"].normalize == read
+
+
 def test_yes_asks_nothing_on_a_terminal() -> None:
     # Who asked would find no answer.
     code, _, shown = on_terminal("\x04", "people.csv", "--yes")

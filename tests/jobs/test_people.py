@@ -94,7 +94,7 @@ def test_without_a_person_nothing_is_said_of_people() -> None:
 def test_the_command_line() -> None:
     job = Job.from_dict({**PLAIN, "knows": "history", "suppress": {"share": 0.02, "of": "people", "whole": True}})
     assert job.to_command() == (
-        "incrowd anonymize visits.csv -q age --person patient -m k_anonymity:k=5 --knows history "
+        "incrowd anonymize visits.csv -q age=none --person patient -m k_anonymity:k=5 --knows history "
         "--suppress 0.02:of=people,whole=true"
     )
 

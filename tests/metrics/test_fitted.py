@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from incrowd.errors import UsageError
+from incrowd.release_metrics import classifier_accuracy
 from incrowd.release_metrics.classifier_accuracy import ClassifierAccuracy
 from incrowd.release_metrics.regression_change import RegressionChange
 from metrics.pages import Example, Told, reading
@@ -86,3 +87,22 @@ def test_nothing_to_predict() -> None:
 def test_an_unknown_learner() -> None:
     with pytest.raises(UsageError, match="learner is 'magic'; it may be logistic, trees"):
         ClassifierAccuracy("magic")
+
+
+def test_a_large_table_is_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of more records than a limit a classifier sees a sample, the same one whenever it is asked."""
+    released = people(600).released()
+    whole = ClassifierAccuracy().measure(released)
+    assert "records in the sample" not in whole.parts
+    monkeypatch.setattr(classifier_accuracy, "_MOST_RECORDS", 300)
+    first, second = (ClassifierAccuracy().measure(people(600).released()) for _ in range(2))
+    assert first == second
+    assert first.parts["records in the sample"] == 300
+    assert first.value == pytest.approx(whole.value, abs=0.15)
+
+
+def test_a_column_of_many_values_is_no_label() -> None:
+    rows = [(at % 7, f"v{at % 150}") for at in range(300)]
+    example = Example({"age": NUMBERS}, rows, [at // 5 for at in range(300)], {"job": SET}, label="job")
+    assert reading(ClassifierAccuracy(), example) is None
+    assert "more than 100 values" in ClassifierAccuracy().measure(example.released()).why

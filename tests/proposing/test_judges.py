@@ -19,6 +19,7 @@ from incrowd.proposing import (
     figures,
     free_text,
     groups,
+    indicators,
     keys,
     opinions,
     propose,
@@ -85,6 +86,18 @@ def test_an_empty_table_has_proposals() -> None:
         (SENSITIVE, "happiness", [n / 7 for n in range(300)]),
         (DROP, "fnlwgt", [n * 11 for n in range(300)]),
         (QUASI, "fnlwgt", shared([1, 2, 3])),
+        (QUASI, "grade", shared([9, 10, 11, 12])),
+        (QUASI, "grade", shared(["9", "10", "11", "12", "other"])),
+        (SENSITIVE, "grade", shared([1, 2, 3, 4, 5])),
+        (SENSITIVE, "grade", shared([0, 4, 8, 12])),
+        (QUASI, "rank", shared(["captain", "major", "colonel"])),
+        (SENSITIVE, "rank", shared(list(range(1, 30)))),
+        (QUASI, "ht", shared([1.71, 1.8, 1.65])),
+        (None, "ht", shared([0, 1])),
+        (QUASI, "hand", shared([1, 2])),
+        (SENSITIVE, "famhx", shared([0, 1])),
+        (QUASI, "dx_year", shared(list(range(1990, 2010)))),
+        (QUASI, "partic", shared(["full time", "part time", "none"])),
     ],
 )
 def test_by_name(role: Role | None, name: str, cells: list[object]) -> None:
@@ -388,6 +401,31 @@ def test_no_reason_quotes_a_value() -> None:
         "sex": [chance.choice(["male", "female", secret]) for _ in range(60)],
     }
     assert [found for found in propose(named(columns)).values() if secret in found.reason] == []
+
+
+def test_a_number_that_no_records_share_numbers_them() -> None:
+    """Whatever it is a number of: each record is about another course then."""
+    own = named({"course_id": list(range(1, 401)), "score": [at % 7 for at in range(400)]})
+    assert strongest([of["course_id"] for of in opinions(own).values() if "course_id" in of]).role == ID
+    several_each = named({"course_id": [at // 20 for at in range(400)]})
+    assert strongest([of["course_id"] for of in opinions(several_each).values() if "course_id" in of]).role == QUASI
+
+
+def test_indicators_of_one_fact_are_as_known_as_one_of_them() -> None:
+    regions = ("ne", "nc", "south", "west")
+    rows = 200
+    one_hot = {name: [int(at % 4 == number) for at in range(rows)] for number, name in enumerate(regions)}
+    found = indicators.judge(
+        named({"x9": [at % 7 for at in range(rows)], **one_hot, "zz": [at % 3 // 2 for at in range(rows)]})
+    )
+    assert {name: opinion.role for name, opinion in found.items()} == {"ne": QUASI, "nc": QUASI}
+    # A record without any of them, or with two: no indicators of one fact.
+    for at, value in ((0, 0), (1, 1)):
+        broken = {**one_hot, "ne": [value, value, *one_hot["ne"][2:]] if at else [0, *one_hot["ne"][1:]]}
+        assert indicators.judge(named(broken)) == {}
+    # Nobody knows what none of them says.
+    private = dict(zip(("q1", "q2", "q3", "q4"), one_hot.values(), strict=True))
+    assert indicators.judge(named(private)) == {}
 
 
 def test_a_history_in_many_columns_is_not_known_and_indicators_of_one_fact_are() -> None:

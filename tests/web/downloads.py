@@ -17,6 +17,7 @@ def downloaded(browser: Browser, mark: str, to: Path) -> Path:
 
 
 def released(browser: Browser, folder: Path) -> Path:
-    """Fetch the release of the current page and its manifest."""
+    """Fetch the release of the current page and its manifest, from its files."""
+    browser.tab("files")
     downloaded(browser, "download-release-csv-manifest-json", folder / "release.csv.manifest.json")
     return downloaded(browser, "download-release-csv", folder / "release.csv")

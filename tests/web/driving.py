@@ -45,6 +45,11 @@ look();
 """Waits within the page: to ask it again and again from outside costs more than what is waited for."""
 _CHOSEN = """
 const [field, words, answer] = arguments, end = performance.now() + 5000;
+if (field.matches("select")) {
+  const entry = [...field.options].find((each) => each.text.startsWith(words.replace(/:$/, "")));
+  if (entry) { field.value = entry.value; field.dispatchEvent(new Event("change", {bubbles: true})); }
+  return answer(Boolean(entry));
+}
 const look = () => {
   const entries = [...document.querySelectorAll(".q-menu [role=option]")];
   const entry = entries.find((each) => each.innerText.trim().startsWith(words));
@@ -76,7 +81,10 @@ for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, {bub
 field.blur();
 """
 """Writes in one step: a list that was chosen from before may take the focus back, and the next keys with it."""
-_READ = "const read = (each) => each.innerText.replace(/[\\u00a0\\t]+/g, ' ').trim();"
+_READ = (
+    "const read = (each) => (each.matches('select') ? each.selectedOptions[0].text : each.innerText)"
+    ".replace(/[\\u00a0\\t]+/g, ' ').trim();"
+)
 """What a reader sees of an element, cells with a space between; the driver's own way asks about every element in it."""
 _SAID = f"""
 {_READ}
@@ -227,6 +235,11 @@ class Browser:
             return True
 
         self.until(pressed, mark)
+
+    def tab(self, name: str) -> None:
+        """Open a tab of the page of a release."""
+        self.click(f"tab-{name}")
+        self.find(f"panel-{name}")
 
     def type(self, mark: str, words: str) -> None:
         """Replace what a field holds."""

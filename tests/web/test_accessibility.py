@@ -23,8 +23,18 @@ PAGES = {
     "apply": ("/files/{file}/apply", None, ["apply-record"]),
     "measure": ("/files/{file}/measure", None, ["measure-go"]),
     "table": ("/files/{file}/table", "tabulate", ["table-cells"]),
-    "alternatives": ("/runs/{second}", None, ["tried", "risk-table", "utility-table", "spread-chart"]),
-    "release": ("/runs/{first}", "attack-go", ["exposures", "node-0", "risk-table", "utility-table", "spread-chart"]),
+    "alternatives": ("/runs/{second}", None, ["tried"]),
+    "release": ("/runs/{first}", None, ["sentence"]),
+    "lattice": ("/runs/{first}?tab=lattice", "lattice-go", ["node-0", "lattice-graph", "lattice-list"]),
+    "no lattice": ("/runs/{local}?tab=lattice", None, ["create-uniform"]),
+    "data": ("/runs/{first}?tab=data", None, ["records-release"]),
+    "release columns": ("/runs/{first}?tab=columns", None, ["levels", "columns-list", "spread-bars"]),
+    "release risk": ("/runs/{first}?tab=risk", None, ["risk-table"]),
+    "utility": ("/runs/{first}?tab=utility", None, ["utility-table", "heat-release", "largest-changes"]),
+    "two columns": ("/runs/{first}?tab=utility", "cross-go", ["cross-table"]),
+    "classifier": ("/runs/{first}?tab=utility", "classifier-go", ["accuracy-bars"]),
+    "attacks": ("/runs/{first}?tab=attacks", "attack-go", ["exposures"]),
+    "files": ("/runs/{first}?tab=files", None, ["command", "script", "read-internal"]),
     "report": ("/runs/{first}/report", None, ["report"]),
     "compare": ("/compare/{first},{second}", None, ["metrics-table", "risk-map"]),
     "linked": ("/files/{file}/linked", None, ["linked-tables"]),
@@ -50,7 +60,7 @@ def ids(server: Server, the_browser: Browser, tmp_path_factory: pytest.TempPathF
     path.write_text("age,region,disease\n" + "\n".join(rows) + "\n")
     file = the_browser.open(path)
     made = {"file": file}
-    for name, k, search in (("first", 4, "optimal"), ("second", 8, "auto")):
+    for name, k, search in (("first", 4, "optimal"), ("second", 8, "auto"), ("local", 4, "mondrian")):
         job = {
             "data": file,
             "columns": {"age": {"role": "quasi"}, "region": {"role": "quasi"}, "disease": {"role": "sensitive"}},

@@ -16,6 +16,7 @@ def test_an_earlier_release_is_applied_checked_and_spoilt(browser: Browser, tabl
     browser.choose("search", "optimal")
     browser.click("go")
     browser.text("verdict")
+    browser.tab("files")
     record = downloaded(browser, "download-release-csv-record-json", tmp_path / "before.record.json")
 
     newer = tmp_path / "newer.csv"
@@ -27,10 +28,13 @@ def test_an_earlier_release_is_applied_checked_and_spoilt(browser: Browser, tabl
     browser.click("apply")
     browser.shows("Request: recoding of an earlier release")
     assert browser.text("verdict") == VERIFIED
-    browser.text("utility-table")
+    browser.find("summary")
     assert not browser.all("whatif")
+    browser.tab("utility")
+    browser.text("utility-table")
     release = released(browser, tmp_path)
     assert api.verify(release).holds
+    browser.tab("attacks")
     browser.click("attack-go")
     assert "homogeneity" in browser.text("exposures")
     exposed = api.attack(release).exposed

@@ -61,6 +61,7 @@ def test_a_table_without_records(browser: Browser, tmp_path: Path) -> None:
     browser.click("step-privacy")
     browser.click("go")
     assert browser.text("sentence") == "The table is empty; only its header is published."
+    browser.tab("files")
     browser.find("download-release-csv")
 
 

@@ -17,9 +17,13 @@ def made(browser: Browser) -> None:
     browser.type("k", "4")
     browser.click("go")
     assert browser.text("verdict") == VERIFIED
+    browser.tab("data")
     browser.until(lambda: "flu" in browser.text("records-original"), "the original")
+    browser.tab("risk")
     browser.text("risk-table")
+    browser.tab("utility")
     browser.text("utility-table")
+    browser.tab("columns")
     browser.find("spread-chart")
 
 
@@ -54,6 +58,7 @@ def test_postgresql(browser: Browser, postgres_url: str) -> None:
     made(browser)
     password = postgres_url.split(":")[2].split("@")[0]
     assert password not in browser.driver.page_source
+    browser.tab("files")
     assert "web_people" in browser.text("command")
     browser.go("/")
     browser.type("url", postgres_url)

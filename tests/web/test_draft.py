@@ -3,14 +3,18 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from incrowd.errors import UsageError
+from incrowd.jobs import Job
 from incrowd.service import Workspace
-from incrowd.web.pages.columns import _unsure_first
+from incrowd.web.parts.column_grid import _unsure_first
 from incrowd.web.parts.draft import Draft, _merge
 from incrowd.web.parts.inspected import accept_suggestions
 from incrowd.web.parts.noticed import choose, together, undo
+from incrowd.web.parts.preparing import Preparing, _recode
 
 NAMED = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 2), max_size=4)
 
@@ -63,6 +67,15 @@ def test_every_sensitive_column_has_a_model_until_it_is_taken_away() -> None:
     assert _protected(draft) == []
     draft.roles["income"] = "sensitive"
     assert _protected(draft) == ["income"]
+
+
+def test_numbers_that_are_nearly_all_different_get_ranges() -> None:
+    ranges = {"p": 0.5, "ranges": [[0, 9], [10, 20]], "domain": [0, 20]}
+    draft = Draft("f1", roles={"age": "quasi", "pay": "sensitive", "ill": "sensitive"})
+    draft.inspection = {"columns": [], "ranges": {"pay": ranges}}
+    found = draft.job()["models"]
+    assert found[1:] == [{"range_diversity": {**ranges, "column": "pay"}}, {"distinct_l": {"l": 2, "column": "ill"}}]
+    assert Job.from_dict(draft.job()).models
 
 
 def test_a_draft_from_before_models_were_counted(tmp_path: Path) -> None:
@@ -127,9 +140,9 @@ def test_roles_of_an_older_draft_or_an_opened_job_were_chosen() -> None:
 
 def test_unsure_suggestions_come_first() -> None:
     columns = [{"name": name, "sureness": sure} for name, sure in (("a", "sure"), ("b", "unsure"), ("c", "likely"))]
-    assert [(at, each["name"]) for at, each in _unsure_first(columns)] == [(1, "b"), (0, "a"), (2, "c")]
+    assert _unsure_first(columns) == [1, 0, 2]
     old = [{"name": "a"}, {"name": "b"}]
-    assert [at for at, _ in _unsure_first(old)] == [0, 1]
+    assert _unsure_first(old) == [0, 1]
 
 
 def test_proposals_are_in_the_job_until_the_table_is_read_otherwise() -> None:
@@ -167,3 +180,39 @@ def test_columns_of_which_the_same_is_noticed_share_a_line() -> None:
     told = {"what": "w", "assumed": "a", "choices": [], "set_by": "", "sureness": "likely"}
     found = [{**told, "column": "a"}, {**told, "column": "b", "sureness": "unsure"}, {**told, "column": "c"}]
     assert [[each["column"] for each in alike] for alike in together(found)] == [["b"], ["a", "c"]]
+
+
+def test_what_is_prepared_is_part_of_a_job_and_of_what_is_read() -> None:
+    draft = Draft("table", roles={"sex": "quasi"})
+    assert "prepare" not in draft.reading
+    draft.prepare = {"rename": {"sx": "sex"}}
+    assert draft.reading["prepare"] == draft.job()["data"]["prepare"] == {"rename": {"sx": "sex"}}
+
+
+def test_a_renamed_column_keeps_its_settings() -> None:
+    draft = Draft("table", roles={"a": "quasi", "b": "sensitive"}, chosen={"b": True}, limits={"a": 1})
+    draft.inspection = {"columns": [{"name": "a"}, {"name": "b"}]}
+    draft.models, draft.protected = [{"distinct_l": {"l": 4, "column": "b"}}], ["b"]
+    preparing, made = Preparing(None, "", draft, None), {"recode": {"a": {"1": "2"}}}  # type: ignore[arg-type]
+    for old, new in (("a", "c"), ("b", "d")):
+        preparing._rename(old, new, made)
+    draft.protect()
+    assert made == {"recode": {"c": {"1": "2"}}, "rename": {"a": "c", "b": "d"}}
+    assert list(draft.roles.items()) == [("c", "quasi"), ("d", "sensitive")]
+    assert (draft.chosen, draft.limits) == ({"d": True}, {"c": 1})
+    assert draft.models == [{"distinct_l": {"l": 4, "column": "d"}}]
+    preparing.columns = {"c": {}, "d": {}}
+    preparing._rename("c", "a", made)
+    assert made["rename"] == {"b": "d"}, "a column with its own name again"
+    with pytest.raises(UsageError):
+        preparing._rename("c", "d", made)
+
+
+def test_values_recoded_twice_are_recoded_from_what_the_file_has() -> None:
+    made: dict[str, Any] = {}
+    _recode(made, "a", ["m", "male"], "man")
+    _recode(made, "a", ["man", "f"], "person")
+    assert made == {"recode": {"a": {"m": "person", "male": "person", "f": "person", "man": "person"}}}
+    _recode(made, "b", ["x"], None)
+    _recode(made, "b", ["x"], "x")
+    assert made["recode"].keys() == {"a"}

@@ -29,12 +29,14 @@ def test_every_field_reaches_the_job(browser: Browser, table: Path) -> None:
     browser.type("k", "2")
     browser.click("go")
     assert browser.text("verdict") == VERIFIED
+    browser.tab("files")
     command = browser.text("command")
     for part in ("--search samarati", "--metric precision", "-m k_map:k=6", "--order source", "--nulls basic"):
         assert part in command
     assert "--seed 7" in command
     assert "--population" in command
     # With a population, the journalist risk is shown too.
+    browser.tab("risk")
     assert "highest journalist risk" in browser.text("risk-table")
 
     browser.go(f"/files/{file}/privacy")

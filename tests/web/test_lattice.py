@@ -39,12 +39,12 @@ def test_a_release_among_its_neighbours() -> None:
     here = {"levels": {HOSTILE: 1}, "column": None, "score": 0.25, "suppressed": 0, "feasible": True, "step": "chosen"}
     up = {**here, "levels": {HOSTILE: 2}, "column": HOSTILE, "score": 0.5, "step": "above"}
     down = {**up, "levels": {HOSTILE: 0}, "score": None, "suppressed": 7, "feasible": False, "step": "below"}
-    picture = ElementTree.fromstring(lattice.draw_nodes([here, down, up], "loss"))
-    assert [each.attrib["data-at"] for each in picture.iter() if "data-at" in each.attrib] == ["2"]
+    picture = ElementTree.fromstring(lattice.draw_nodes([here, down, up], "loss", "this release"))
+    assert [each.attrib["data-at"] for each in picture.iter() if "data-at" in each.attrib] == ["2", "1"]
     titles = [each.text for each in picture.iter() if each.tag.endswith("title")]
     assert titles == [
         f"{HOSTILE} 1 → 2: loss {percent(0.5)}",
         f"this release: loss {percent(0.25)}",
         f"{HOSTILE} 1 → 0: 7 suppressed",
     ]
-    assert lattice.draw_nodes([here, *[up] * 10], "loss") == ""
+    assert lattice.draw_nodes([here, *[up] * 10], "loss", "this release") == ""

@@ -58,12 +58,19 @@ def test_tables_are_joined_published_and_verified(browser: Browser, tmp_path: Pa
     browser.click("go")
     assert browser.text("verdict") == VERIFIED
     assert "in 3 tables" in browser.text("sentence")
+    bar = browser.text("verdict-bar")
+    assert bar.startswith("Verified")
+    assert "people alike" in bar
+    assert "k = 4 satisfied" in bar
     browser.find("published-tables")
-    browser.find("read-internal")
+    browser.tab("attacks")
     browser.click("attack-go")
     assert browser.text("attack-found") == "None of the attackers tried exposes anybody."
+    browser.tab("utility")
     browser.click("measure-go")
     assert "clinic_visits" in browser.text("measured-people")
+    browser.tab("files")
+    browser.find("read-internal")
     browser.click("apply-more")
     browser.click("apply-go")
     browser.until(lambda: "recoding of an earlier release" in browser.driver.page_source, "the page of the new run")

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from incrowd.client import Client
 from incrowd.rest.access import add_key
 from web.axe import violations
 from web.downloads import downloaded
-from web.driving import Browser, Server
+from web.driving import PATIENCE, Browser, Server
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +61,7 @@ def test_a_key_opens_the_pages(visitor: Browser, keys: dict[str, str], table: Pa
     visitor.click("go")
     assert "smallest class: " in visitor.text("sentence")
     run = visitor.driver.current_url.rpartition("/")[2]
+    visitor.tab("files")
     assert downloaded(visitor, "download-release-csv", table.with_name("got.csv")).read_text().startswith("age,")
     visitor.click("read-internal")
     box = visitor.find("report")
@@ -67,6 +69,14 @@ def test_a_key_opens_the_pages(visitor: Browser, keys: dict[str, str], table: Pa
     visitor.until(lambda: "elease" in visitor.body(), "the report")
     visitor.driver.switch_to.default_content()
 
+    visitor.go(f"/runs/{run}?tab=data")
+    visitor.find("records-release")
+    with Client(visitor.server.address, keys["ann"], timeout=PATIENCE) as client:
+        listed = next(each.id for each in client.runs() if each.kind == "records")
+    visitor.go(f"/runs/{listed}/records")
+    visitor.shows("total")
+
+    visitor.go("/")
     visitor.click("sign-out")
     visitor.shows("Enter your API key to sign in.")
     visitor.go(f"/runs/{run}")
@@ -77,7 +87,7 @@ def test_a_key_opens_the_pages(visitor: Browser, keys: dict[str, str], table: Pa
     for address in (f"/runs/{run}", f"/files/{file}/columns", f"/runs/{run}/report"):
         visitor.go(address)
         visitor.shows("Not found")
-    for address in (f"/runs/{run}/files/release.csv", f"/runs/{run}/report/internal"):
+    for address in (f"/runs/{run}/files/release.csv", f"/runs/{run}/report/internal", f"/runs/{listed}/records"):
         visitor.go(address)
         visitor.shows("no such run")
 

@@ -65,7 +65,8 @@ class Workspace:
         return []
 
     def notes(self, owner: str) -> Any:
-        return SimpleNamespace(get=self.kept.get, put=self.kept.__setitem__)
+        forget = lambda name: self.kept.pop(name, None)  # noqa: E731 - as the notes have it
+        return SimpleNamespace(get=self.kept.get, put=self.kept.__setitem__, delete=forget)
 
 
 @pytest.fixture
@@ -197,7 +198,7 @@ def test_a_second_click_starts_no_second_run(space: Workspace) -> None:
         latest = LatestRun(
             space, "me", "table", "measure", lambda over: ui.html(f"run {over.id}", sanitize=False) and None
         )  # type: ignore[arg-type]
-        latest.place_result("measured")
+        latest.place_result("measured", dict)
         first = asyncio.create_task(latest.start({"seed": 1}))
         second = asyncio.create_task(latest.start({"seed": 1}))
         await second
@@ -222,7 +223,7 @@ def test_an_earlier_run_is_not_shown_below_a_later_one(space: Workspace) -> None
             ui.html(f"picture {over.id}", sanitize=False)
 
         latest = LatestRun(space, "me", "table", "frontier", show)  # type: ignore[arg-type]
-        latest.place_result("found")
+        latest.place_result("found", dict)
         space.over |= {"1", "2"}
         first = asyncio.create_task(latest.start({}))
         await until(lambda: "facts 1" in shown(latest.place))
@@ -363,7 +364,7 @@ def test_tables_shown_again_while_they_are_read(tables: Tables) -> None:
 
 def test_a_diagnosis_of_other_tables_is_not_shown(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     inspect_at_once(monkeypatch)
-    monkeypatch.setattr(LatestRun, "place_result", lambda latest, mark: None)
+    monkeypatch.setattr(LatestRun, "place_result", lambda latest, *more: None)
 
     async def test() -> None:
         form = linked_form(tables)

@@ -144,6 +144,7 @@ def test_the_pages_show_what_was_opened(browser: Browser, table: Path) -> None:
     browser.click("go")
     assert browser.text("verdict") == VERIFIED
     assert "weighted loss (minimized)" in browser.text("summary")
+    browser.tab("files")
     assert "--search best_first" in browser.text("command")
 
 

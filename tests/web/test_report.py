@@ -23,6 +23,7 @@ def test_it_is_read_and_taken_away(server: Server, browser: Browser, table: Path
     browser.click("go")
     browser.text("sentence")
     run = browser.driver.current_url.rpartition("/")[2]
+    browser.tab("files")
     browser.click("read-internal")
     assert browser.find("report").get_attribute("sandbox") == "allow-scripts"
     browser.driver.switch_to.frame(browser.find("report"))

@@ -59,6 +59,7 @@ def test_the_fields_reach_the_run_and_stay(browser: Browser, table: Path) -> Non
     browser.click("go")
     assert browser.text("verdict") == VERIFIED
     assert "score s (eta), higher is better" in browser.text("summary")
+    browser.tab("files")
     command = browser.text("command")
     for part in ("scored:", '"eta": {"d": 2}', "p=1", "sample_k=2", "partial=true", "--priority region=3"):
         assert part in command.replace("\\", ""), command

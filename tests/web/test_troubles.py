@@ -88,12 +88,15 @@ def test_what_the_data_hold_is_text(browser: Browser, tmp_path: Path) -> None:
     browser.click("step-hierarchies")
     assert HOSTILE[0] in browser.text("tree-nodes")
     browser.click("step-privacy")
-    browser.type("model-0-l", "1")
+    assert "no model can protect it" in browser.text("example-0")
     browser.type("k", "2")
     browser.click("go")
     assert "smallest class: " in browser.text("sentence")
+    browser.tab("data")
     browser.until(lambda: HOSTILE[3] in browser.text("records-original"), "the original")
+    browser.tab("utility")
     browser.text("utility-table")
+    browser.tab("risk")
     browser.text("risk-table")
     assert browser.driver.execute_script("return window.owned === undefined")
     assert browser.driver.find_elements(By.CSS_SELECTOR, "img[src=x]") == []
@@ -112,7 +115,7 @@ def test_keys_are_enough(browser: Browser, table: Path) -> None:
         reached.append(
             browser.driver.execute_script("return document.activeElement.closest('[data-mark]')?.dataset.mark")
         )
-        labels.append(browser.driver.execute_script("return document.activeElement.labels?.[0]?.textContent ?? ''"))
+        labels.append(browser.driver.execute_script("return document.activeElement.ariaLabel ?? ''"))
         if reached[-1] == "next":
             break
     assert reached[-1] == "next"

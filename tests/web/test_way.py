@@ -59,28 +59,39 @@ def test_from_a_file_to_a_verified_release(server: Server, browser: Browser, tmp
     browser.click("go")
     assert browser.text("sentence").partition(".")[0].endswith("smallest class: 5 people")
     assert browser.text("verdict") == VERIFIED
+    assert violations(browser) == {}
+    browser.tab("lattice")
+    assert "this release" in browser.text("node-0")
+    assert "loss " in browser.text("lattice-picture")
+    browser.tab("data")
+    # People are counted, and the smallest classes come first.
+    browser.until(lambda: "20.0%" in browser.text("records-release"), "the release")
+    name = browser.driver.execute_script("return document.querySelector('.ag-cell[col-id=o0]').innerText")
+    assert f"\n{name}," in EXAMPLE.read_text()
+    assert name not in browser.text("records-release")
+    browser.tab("risk")
+    assert "5,000" in browser.text("risk-table")
+    browser.tab("utility")
+    assert "ambiguity" in browser.text("utility-table")
+    browser.tab("columns")
+    browser.until(lambda: browser.find("spread-bars").find_elements("css selector", "svg"), "the chart")
+    browser.tab("files")
     assert "--person birth_date" in browser.text("command")
     assert "--suppress 0.02" in browser.text("command")
     assert "incrowd.anonymize" in browser.text("script")
     assert "distinct_l:l=3,column=diagnosis" in browser.text("command")
-    browser.until(lambda: "Agnieszka Mazur" in browser.text("records-original"), "the original")
-    browser.until(lambda: "birth_date" in browser.text("records-release"), "the release")
-    assert "Agnieszka Mazur" not in browser.text("records-release")
-    assert "5,000" in browser.text("risk-table")
-    assert "this release" in browser.text("node-0")
-    assert "loss " in browser.text("lattice-picture")
-    assert "ambiguity" in browser.text("utility-table")
-    assert browser.find("spread-chart").find_elements("css selector", "svg")
     assert violations(browser) == {}
     report = downloaded(browser, "download-report-external-html", tmp_path / "report.html").read_text()
     assert "Agnieszka Mazur" not in report
 
+    browser.tab("overview")
     browser.type("whatif-k", "10")
     browser.click("whatif-try")
     assert browser.text("whatif-row-0").startswith("10")
     release = released(browser, tmp_path)
     # People are counted, which the release alone does not show.
     assert api.verify(release).word == "incomplete"
+    browser.tab("overview")
     browser.click("whatif-make-0")
     browser.shows("Request: k = 10")
     assert "smallest class: 1" in browser.text("sentence")

@@ -5,19 +5,22 @@ from typing import Any
 import pytest
 
 from incrowd.diagnosis.questions import QUESTIONS
-from incrowd.families import members
+from incrowd.families import MODELS, members
+from incrowd.models import from_dict
 from incrowd.text import percent
 from incrowd.web.pages import table
 from incrowd.web.pages.columns import _summary, _unique_kept_warnings
+from incrowd.web.parts import help as helps
 from incrowd.web.parts import tables, words
 from incrowd.web.parts.draft import Draft
-from incrowd.web.parts.protection import GUARD, _new_model, required_parameters
-from incrowd.web.result.result import _scores, _sentence, suppressed_cells
+from incrowd.web.parts.protection import GUARD, doubted, example, new_model, optional_parameters, required_parameters
+from incrowd.web.result.columns import suppressed_cells
+from incrowd.web.result.overview import _scores, _sentence
 
 
 @pytest.mark.parametrize("name", list(words.models()))
 def test_a_model_can_be_added_as_it_is_offered(name: str) -> None:
-    [options] = _new_model(name, "disease").values()
+    [options] = new_model(Draft("table"), name, "disease").values()
     guard = {GUARD: "guard"} if GUARD in required_parameters(name) else {}
     assert members("models", "MODEL")[name].MODEL(**options, **guard)
 
@@ -26,6 +29,57 @@ def test_a_model_can_be_added_as_it_is_offered(name: str) -> None:
 def test_a_model_explains_what_it_must_be_given(name: str) -> None:
     told = [part for word in words.models()[name].split() for part in word.strip(".,;:").split("-")]
     assert [parameter for parameter in required_parameters(name) if parameter not in (*told, GUARD)] == []
+
+
+@pytest.mark.parametrize("name", list(words.models()))
+def test_every_option_has_a_label_and_every_word_a_choice(name: str) -> None:
+    module, types = MODELS.module(name), MODELS.types(name)
+    options = [*required_parameters(name), *optional_parameters(name)]
+    assert [option for option in options if option not in module.LABELS] == []
+    choices = getattr(module, "CHOICES", {})
+    assert [option for option in options if types[option] is str and option not in choices and option != GUARD] == []
+    [given] = new_model(Draft("table"), name, "disease").values()
+    guard = {GUARD: "guard"} if GUARD in required_parameters(name) else {}
+    for option, offered in choices.items():
+        for value in offered:
+            if (option, value) != ("distance", "numeric"):
+                assert from_dict({name: {**given, **guard, option: value}})
+
+
+def inspected(distinct: int, most_frequent: int, records: int = 100) -> Draft:
+    column = {"name": "disease", "distinct": distinct, "missing": 0, "most_frequent": most_frequent}
+    roles = {"disease": "sensitive", "age": "quasi"}
+    return Draft("table", roles=roles, inspection={"records": records, "columns": [column]})
+
+
+def test_advice_can_be_followed() -> None:
+    two = inspected(2, 60)
+    assert new_model(two, "distinct_l", "disease") == {"distinct_l": {"l": 2, "column": "disease"}}
+    assert new_model(inspected(1, 100), "p_sensitive", "disease")["p_sensitive"]["p"] == 1
+    assert "no class can have 4. Choose 2 or fewer." in doubted(two, "distinct_l", {"l": 4, "column": "disease"})
+    assert doubted(two, "distinct_l", {"l": 2, "column": "disease"}) == ""
+    assert "60.0% of the records, more than the 50.0%" in doubted(two, "frequency_l", {"l": 2, "column": "disease"})
+    assert doubted(inspected(9, 50), "frequency_l", {"l": 2, "column": "disease"}) == ""
+    # Nothing is claimed of a table that was not looked at.
+    assert doubted(Draft("table"), "distinct_l", {"l": 4, "column": "disease"}) == ""
+    assert "no model can protect it" in example(inspected(1, 100), "disease")
+    # With 60 of 100 records, 0.6 to the fifth of all classes of five.
+    assert "all records of about 7.8% of the classes of 5 would have it" in example(two, "disease")
+
+
+def test_a_column_of_one_value_gets_no_model() -> None:
+    for draft, models in ((inspected(1, 100), 0), (inspected(2, 60), 1)):
+        draft.protect()
+        assert len(draft.models) == models
+        draft.protect()
+        assert len(draft.models) == models
+
+
+def test_the_glossary_helps_as_plain_text() -> None:
+    found = helps.terms()
+    assert found["Drop"] == "To remove a whole column from the release."
+    assert found["Pareto-optimal"].startswith("A release that no other release beats")
+    assert [name for name, text in found.items() if not text.endswith(".") or set("[]*`") & set(text)] == []
 
 
 def test_every_question_is_put_in_words() -> None:

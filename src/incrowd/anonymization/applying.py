@@ -78,7 +78,7 @@ def read_alike(
     if given or _is_database(alone) != _is_database(plain):
         known -= {"table", "query"}
     alike = [each if given else _alike(each, earlier) for each in sources]
-    return {**_of(before, known | {"missing"}), **given, "source": alike}
+    return {**_of(before, known | {"missing", "prepare"}), **given, "source": alike}
 
 
 def _alike(source: str | Mapping[str, Any], earlier: Sequence[Any]) -> str | Mapping[str, Any]:

@@ -52,20 +52,33 @@ def axes_of(
 def _quasi(preparation: Preparation, job: Job, name: str, values: pa.Array) -> tuple[Axis, Form]:
     column = job.columns[name]
     wanted = column.form
-    if wanted in (None, Form.RANGE, Form.MEAN, Form.MEDIAN, Form.MODE):
+    if wanted in (None, Form.RANGE, Form.ENDS, Form.MEAN, Form.MEDIAN, Form.MODE):
         axis = _along_a_line(preparation, job, name, values)
         if axis is not None:
+            if wanted == Form.ENDS and not _has_ends(axis):
+                raise _no_ends()
             return _bounded(axis, column), wanted or Form.RANGE
-        if wanted in (Form.RANGE, Form.MEAN, Form.MEDIAN):
+        if wanted in (Form.RANGE, Form.ENDS, Form.MEAN, Form.MEDIAN):
             raise _no_line(wanted, "ancestor, set or mode")
     if column.bounds is not None:
         raise _no_ranges()
     if wanted in (Form.ANCESTOR, Form.SET_OR_ANCESTOR) or (wanted != Form.SET and column.hierarchy is not None):
         axis = Axis.of_tree(_ladder(preparation, job, name, values))
         # Labels that follow a rule say what they mean; those of a tree name groups of values.
-        usual = Form.SET_OR_ANCESTOR if lists_values(column.spec(name), name) else Form.ANCESTOR
+        usual = Form.SET_OR_ANCESTOR if lists_values(preparation.spec(job, name), name) else Form.ANCESTOR
         return replace(axis, listed=MOST_LISTED * ((wanted or usual) == Form.SET_OR_ANCESTOR)), wanted or usual
     return Axis.of_set(name, values), wanted or Form.SET
+
+
+def _has_ends(axis: Axis) -> bool:
+    """Return whether the values are numbers or days, of which two columns can be."""
+    return axis.kind == Kind.NUMBERS and not pa.types.is_timestamp(axis.values.type)
+
+
+def _no_ends() -> UsageError:
+    return UsageError.invalid(
+        f"form: {Form.ENDS}", "the values are neither numbers nor days", f"choose form: {Form.RANGE}"
+    )
 
 
 def _bounded(axis: Axis, column: Column) -> Axis:
@@ -74,7 +87,7 @@ def _bounded(axis: Axis, column: Column) -> Axis:
         return axis
     step = exact(column.bounds)
     numbers = [exact(value) for value in plain(axis.values)]
-    if axis.kind != Kind.NUMBERS or None in numbers or column.form not in (None, Form.RANGE):
+    if axis.kind != Kind.NUMBERS or None in numbers or column.form not in (None, Form.RANGE, Form.ENDS):
         raise _no_ranges()
     low, high = (None, None) if column.domain is None else map(exact, column.domain)
     assert step is not None

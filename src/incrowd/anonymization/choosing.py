@@ -5,9 +5,12 @@ from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from incrowd.anonymization.claims import SearchResult
 from incrowd.anonymization.preparation import Preparation
+from incrowd.anonymization.previews import Previews
 from incrowd.anonymization.searching import Searched, found_by, run_search
 from incrowd.anonymization.tried import cells_of
+from incrowd.core.schema import Role
 from incrowd.errors import Interrupted, JobError, UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS, SEARCHES
@@ -61,7 +64,8 @@ def choose(
     trial.run(choosing.candidates, too_large=choosing.too_large_for)
     if min(each.score for each in trial.tried.values()) == inf:
         trial.run([each.search for each in trial.tried.values() if isinstance(each.refused, _TakesLong)])
-    return _taken(choosing, [trial.tried[search] for search in choosing.candidates], job)
+    taken = _taken(choosing, [trial.tried[search] for search in choosing.candidates], job)
+    return taken._replace(previews=None if trial.previews is None else trial.previews.done())
 
 
 def _taken(choosing: ChoosingSearch, tried: list[_Tried], job: Job) -> Searched:
@@ -86,6 +90,7 @@ class _Trial:
         self._left = SECONDS if job.time is None else job.time
         self._ended = False
         self.tried: dict[Search, _Tried] = {}
+        self.previews: Previews | None = None
 
     def run(
         self, searches: Sequence[Search], too_large: Callable[[Search, Problem], str | None] = lambda *_: None
@@ -115,6 +120,11 @@ class _Trial:
         if not self._preparation.source.can_part and (recoding.pieces is not None or recoding.added):
             raise UsageError("it puts equal records into different classes, which the engine of the data cannot")
 
+    def _preview(self, search: Search, found: SearchResult) -> None:
+        if self.previews is None:
+            self.previews = Previews.of(found.prepared.counted, found.job.having(Role.QUASI))
+        self.previews.add(SEARCHES.spell(search), found.recoding)
+
     def _try(
         self, search: Search, at: int, seconds: float, too_large: Callable[[Search, Problem], str | None]
     ) -> _Tried:
@@ -131,6 +141,7 @@ class _Trial:
                 return _Tried(search, searched)
             found = found_by(own, searched.prepared, searched.outcome, self._started)
             self._check_parted(found.recoding)
+            self._preview(search, found)
         except UsageError as error:
             return _Tried(search, refused=error)
         return _Tried(search, searched, found.scores[METRICS.name_of(own.metric)])

@@ -21,14 +21,13 @@ from incrowd.hierarchies.automatic import Proposed, propose_each
 from incrowd.jobs import Job
 from incrowd.jobs.parts import steps_of
 from incrowd.noticing.wording import sentence
+from incrowd.profiles import PROFILES
+from incrowd.profiles import profile as profile_of
 from incrowd.proposing.facts import Sureness
 from incrowd.results import Result
 from incrowd.text import count as counted
 from incrowd.text import table
 from incrowd.watch import Watch
-
-K = 5
-SUPPRESS = 0.01
 
 
 @dataclass(frozen=True, repr=False)
@@ -42,6 +41,8 @@ class FirstJob(Brief, Result):
     """The models for the sensitive columns, and the columns that have none."""
     proposed: Mapping[str, Proposed] = field(default_factory=dict)
     """The hierarchy of each quasi-identifier, and why."""
+    profile: str | None = None
+    """The profile that the job starts from."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the job as plain data."""
@@ -105,18 +106,22 @@ def first_job(
     inspection: Inspection,
     watch: Watch,
     roles: Mapping[str, Role] | None = None,
-    k: int = K,
-    suppress: float | str = SUPPRESS,
+    k: int | None = None,
+    suppress: float | str | None = None,
     merged: Collection[str] = (),
     places: Mapping[str, Any] | None = None,
     base: Path | None = None,
     readings: Mapping[str, Mapping[str, list[str]]] | None = None,
+    profile: str | None = None,
 ) -> FirstJob:
     """Return a job with the roles given, or else those suggested, and a hierarchy for every quasi-identifier.
 
     All spellings of a value become one in the `merged` columns; `places` are the data and the output of the job;
-    `readings` are settings by column that say how its values are read.
+    `readings` are settings by column that say how its values are read; k and what may be suppressed are those of the
+    profile, if they are not given.
     """
+    chosen = profile_of(profile)
+    k = chosen.k if k is None else k
     known = roles or {column.name: column.role for column in inspection.columns}
     quasi = [name for name, role in known.items() if role == Role.QUASI]
     if not quasi:
@@ -139,10 +144,11 @@ def first_job(
         for name, role in known.items()
     }
     sensitive = [(name,) for name, role in known.items() if role == Role.SENSITIVE]
-    further = first_models(count_each(as_read, sensitive, watch) if sensitive else [], k)
+    further = first_models(count_each(as_read, sensitive, watch) if sensitive else [], k, chosen.l)
     models = [{"k_anonymity": {"k": k}}, *further.models]
-    plain = {"columns": columns, "models": models, "suppress": suppress}
-    return FirstJob(Job.from_dict({**(places or {}), **plain}, base or Path()), inspection, further, proposed)
+    plain = {"columns": columns, "models": models, "suppress": chosen.suppress if suppress is None else suppress}
+    job = Job.from_dict({**(places or {}), **plain}, base or Path())
+    return FirstJob(job, inspection, further, proposed, profile)
 
 
 def _reading(settings: Mapping[str, list[str]], merged: bool) -> dict[str, list[str]]:
@@ -172,6 +178,20 @@ def _about_people(job: Job, people: RepeatedPeople) -> str:
     return f"{means}\n{people.sentence()}" if set(job.person) == set(people.columns) else means
 
 
+_MODELS = "Every equivalence class must satisfy these models."
+
+
+def _about_profile(name: str | None) -> list[str]:
+    """Return what a profile is for, and why it has its settings."""
+    if name is None:
+        return []
+    reasons = profile_of(name).reasons
+    return [
+        f"Profile {name}: {PROFILES.meaning(name)}",
+        *(f"{setting}: {reasons[setting].why} ({reasons[setting].source})" for setting in ("k", "suppress", "l")),
+    ]
+
+
 def _notes(drafted: FirstJob, file: str) -> dict[str, str]:
     job, people = drafted.job, drafted.inspection.people
     run = f"A first job. Correct it, then run: incrowd anonymize {shlex.quote(file)}"
@@ -180,6 +200,6 @@ def _notes(drafted: FirstJob, file: str) -> dict[str, str]:
         "columns": "identifier and drop: not published, nor are columns that are not listed. quasi: quasi-identifier, "
         "generalized.\nsensitive: protected by the models that name it. keep: published unchanged."
         + (f"\n{_about_people(job, people)}" if job.person and people is not None else ""),
-        "models": "\n".join(["Every equivalence class must satisfy these models.", *drafted.further.words]),
+        "models": "\n".join([_MODELS, *_about_profile(drafted.profile), *drafted.further.words]),
         "suppress": "Suppression limit: the share of records that may be suppressed to generalize the others less.",
     }

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from incrowd.anonymization.preparing import Prepared
 from incrowd.anonymization.relaxing import Relaxation, nearest_miss, relaxations
+from incrowd.anonymization.unsatisfiable import unsatisfiable
 from incrowd.core.grid import Point
 from incrowd.errors import Infeasible, Interrupted
 from incrowd.jobs import Job
@@ -72,7 +73,10 @@ def nothing_found(job: Job, prepared: Prepared, outcome: NothingFound) -> Except
     if opens:
         words.append("any one of these changes makes a release possible: " + ", ".join(map(str, opens)))
     else:
-        words.append("no single change makes a release possible: relax several limits, or drop quasi-identifiers")
+        never = unsatisfiable(problem)
+        words.append(
+            never or "no single change makes a release possible: relax several limits, or drop quasi-identifiers"
+        )
     return NoRelease("; ".join(words), nearest, opens, problem.quasi)
 
 

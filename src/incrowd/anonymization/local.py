@@ -6,6 +6,7 @@ from incrowd.anonymization.claims import SearchResult
 from incrowd.anonymization.infeasible import allowed, stopped_before
 from incrowd.anonymization.preparing import Prepared
 from incrowd.anonymization.recoding import published_classes, with_set_aside
+from incrowd.anonymization.unsatisfiable import unsatisfiable
 from incrowd.core.groups import Groups
 from incrowd.errors import Infeasible
 from incrowd.jobs import Job
@@ -74,5 +75,6 @@ def no_groups(problem: Problem, outcome: NothingFound) -> Exception:
         limits = f"{limits}, {number(int(needed))} must"
         limits += "" if problem.people is not None and problem.people.of_people else " be"
     why = f": {outcome.details['why']}" if "why" in outcome.details else ""
-    remedy = outcome.details.get("remedy", "raise the suppression limit, relax the models, or drop quasi-identifiers")
+    usual = "raise the suppression limit, relax the models, or drop quasi-identifiers"
+    remedy = unsatisfiable(problem) or outcome.details.get("remedy", usual)
     return Infeasible(f"{outcome.search} found no release within the limits ({limits}){why}; {remedy}")

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import prepare
 from incrowd.anonymization.run import Inputs
+from incrowd.core.brief import Brief
+from incrowd.core.hierarchy import plain, text_forms
 from incrowd.core.schema import Role
+from incrowd.core.table import MISSING
 from incrowd.errors import UsageError
 from incrowd.jobs import Job
 from incrowd.jobs.families import METRICS
@@ -59,22 +64,41 @@ Neighbour = Neighbor
 """The name before 0.2, kept for those who import it."""
 
 
+@dataclass(frozen=True, repr=False)
+class SampleRow(Brief):
+    """A record before and as the chosen node publishes it; all with equal values are published alike."""
+
+    original: dict[str, str | None]
+    published: dict[str, str | None]
+    records: int
+    """The records of its class."""
+    suppressed: bool
+
+
 class Neighbors(Result, list[Neighbor]):
     """The chosen node of the lattice, and those around it."""
+
+    sample: tuple[SampleRow, ...] | None = None
+    """The first records that differ, if some are asked for."""
 
     def __repr__(self) -> str:
         return f"<Neighbors: {count(len(self), 'node')}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON: the metric, and every node."""
-        return {"metric": self[0].metric, "nodes": [each.to_dict() for each in self]}
+        sample = {} if self.sample is None else {"sample": [asdict(each) for each in self.sample]}
+        return {"metric": self[0].metric, "nodes": [each.to_dict() for each in self], **sample}
 
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a row for every node, with a column for each level."""
         return [flat(each.to_dict()) for each in self]
 
     def parts(self) -> list[str]:
-        """Return a table with a line for every node."""
+        """Return a table with a line for every node, and the first records if some are asked for."""
+        return [*self.look(), *([] if self.sample is None else [_sample_table(self.sample)])]
+
+    def look(self) -> list[str]:
+        """Return the nodes alone: they show no value of a record."""
         rows = [
             (
                 _STEPS[each.step],
@@ -104,17 +128,34 @@ def _score(neighbor: Neighbor) -> float | str:
     return neighbor.node.score if neighbor.node.feasible else "infeasible"
 
 
-def neighbors(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) -> Neighbors:
-    """Count and score the node at these levels, and those one level up or down in one column."""
+def _sample_table(sample: tuple[SampleRow, ...]) -> str:
+    rows = [
+        (
+            *(each.original[name] for name in each.original),
+            *each.published.values(),
+            "yes" if each.suppressed else "no",
+            each.records,
+        )
+        for each in sample
+    ]
+    names = list(sample[0].original) if sample else []
+    return table((*names, *(f"{name} published" for name in names), "suppressed", "class"), rows)
+
+
+def neighbors(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch, rows: int = 0) -> Neighbors:
+    """Count and score the node at these levels, and those one level up or down in one column.
+
+    With `rows`, show so many records before and as the node publishes them.
+    """
     if isinstance(job.search, AxisSearch):
         raise UsageError.invalid(
             "neighbors of a release", "its search does not choose a level per column", "use a search such as optimal"
         )
     with all_or_nothing("the neighbors were being counted"):
-        return _counted(inputs, job, levels, watch)
+        return _counted(inputs, job, levels, watch, rows)
 
 
-def _counted(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) -> Neighbors:
+def _counted(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch, rows: int) -> Neighbors:
     names = job.having(Role.QUASI)
     lattice = lattice_of(prepare(Preparation(inputs.source, inputs.population), job, {}, watch).problem)
     metric = METRICS.spell(job.metric)
@@ -126,12 +167,31 @@ def _counted(inputs: Inputs, job: Job, levels: Mapping[str, int], watch: Watch) 
     for step, at in around:
         watch.tick(f"{len(found)} of {len(around)} nodes counted", len(found) / len(around))
         differs = _differing(names, chosen, at)
-        node = _in_people(lattice, lattice.count(at))
+        node = in_people(lattice, lattice.count(at))
         found.append(Neighbor(dict(zip(names, at, strict=True)), step, differs, node, metric))
+    if rows:
+        found.sample = _sample(lattice, chosen, rows)
     return found
 
 
-def _in_people(lattice: Lattice, node: Node) -> Node:
+def _sample(lattice: Lattice, levels: Levels, rows: int) -> tuple[SampleRow, ...]:
+    """Return the first combinations of the quasi-identifiers, before and at these levels."""
+    of, holds = lattice.classes_of(levels)
+    decided = lattice.decided
+    sizes = np.bincount(of, decided.counts, len(holds)).astype(np.int64)
+    found = []
+    for at in np.flatnonzero(decided.counts > 0)[:rows].tolist():
+        original, published = dict[str, str | None](), dict[str, str | None]()
+        for ladder, level, codes in zip(lattice.problem.ladders, levels, decided.codes, strict=False):
+            code = int(codes[at])
+            value = None if code == MISSING else text_forms(plain(ladder.values.slice(code - 1, 1))[0])[0]
+            original[ladder.name] = value
+            published[ladder.name] = ladder.labels(level)[int(ladder.up[level][code])] if level else value
+        found.append(SampleRow(original, published, int(sizes[of[at]]), not bool(holds[of[at]])))
+    return tuple(found)
+
+
+def in_people(lattice: Lattice, node: Node) -> Node:
     """Return the node with the people of its smallest class, if the model counts people."""
     problem = lattice.problem
     if not isinstance(problem.model, OfPeople):

@@ -10,6 +10,7 @@ from typing import Any
 from incrowd import hierarchies
 from incrowd.anonymization.output_paths import check_place
 from incrowd.anonymization.run import Inputs
+from incrowd.core.prepare import Prepare
 from incrowd.engines.frames import FrameSource
 from incrowd.engines.source import Source, count
 from incrowd.errors import UsageError
@@ -116,18 +117,27 @@ def inputs_of(
     missing: Sequence[str],
     record: str | PathLike[str] | None = None,
     population: Any = None,
+    prepare: Prepare | None = None,
 ) -> Inputs:
     """Open the source that is given, or else the job's own data.
 
-    `record` is one that was read already, `population` a frame in place of what the job names.
+    `record` is one that was read already, `population` a frame in place of what the job names; `missing` and `prepare`
+    say how a source that is given is read.
     """
-    reading: dict[str, Any] = {"missing": tuple(missing)}
+    prepare = prepare if job.data is None else job.data.prepare
+    reading: dict[str, Any] = {"missing": tuple(missing), "prepare": prepare}
     given = source if isinstance(source, list | tuple) else [source]
     if source is None:
         if job.data is None:
             raise UsageError.invalid("the job", "it names no data", "add data to the job, or pass them")
         given = job.data.moved(job.located)
         reading = {name: value for name, value in job.data if name != "source"}
+    if job.population is not None and prepare is not None and prepare.changes_columns:
+        raise UsageError.invalid(
+            "the population",
+            "names, values or types of the data are prepared, and those of the population are not",
+            "prepare both beforehand; rows alone may be chosen",
+        )
     check_place(job, given, record)
     data = read(*given, options=ReadOptions(**reading))
     file, people = _people(population, job, missing)

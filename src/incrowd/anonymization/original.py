@@ -8,6 +8,7 @@ from typing import Any
 from incrowd.anonymization.applying import read_alike
 from incrowd.anonymization.opening import inputs_of
 from incrowd.jobs import Job
+from incrowd.jobs.preparation import prepare_given
 from incrowd.release import Record
 from incrowd.verification import Original
 
@@ -35,7 +36,7 @@ def original_of(record: Record, given: Any = None) -> Original | None:
     job = Job.from_dict({**settings, "models": ["k_anonymity:k=1"], "search": "optimal"})
     named = before.get("missing") or ()
     missing = (named,) if isinstance(named, str) else tuple(named)
-    table = inputs_of(given, job, missing).source
+    table = inputs_of(given, job, missing, prepare=prepare_given(before.get("prepare"))).source
     return Original(table.columns, table.cells, missing)
 
 

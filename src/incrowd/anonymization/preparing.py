@@ -1,6 +1,6 @@
 """From a job and its source to the problem that a search solves: counted, laid along hierarchies, checked."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from incrowd.anonymization.people import (
     counted_people,
     unknown_people,
 )
-from incrowd.anonymization.preparation import Preparation
+from incrowd.anonymization.preparation import Preparation, asks_table, told
 from incrowd.anonymization.repeated_people import Identified, counted_identifiers, identified, worth_counting
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet, aligned
@@ -28,6 +28,8 @@ from incrowd.jobs import Job
 from incrowd.models import PrivacyModel
 from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
+from incrowd.recodings import Form
+from incrowd.release.ends import columns_of_ends
 from incrowd.searches import ApartSearch, AxisSearch, LocalSearch, PartsSearch, Problem
 from incrowd.watch import Watch
 
@@ -64,6 +66,8 @@ class Prepared(Brief):
     """The people of the table, if the job says which columns tell them."""
     identified: Identified | None = None
     """The people of the table, if the job does not say so and its identifiers show that they have several records."""
+    proposed: Mapping[str, str] = field(default_factory=dict)
+    """By column, why the table proposes its hierarchy, if the job leaves it to the table."""
 
 
 def prepare(
@@ -76,6 +80,7 @@ def prepare(
     """
     source = preparation.source
     job.check_columns(source.columns)
+    _check_ends(job, source.columns)
     model = counted_in_people(job, together(job))
     quasi = job.having(Role.QUASI)
     needed = dict.fromkeys(name for columns in model.needs for name in columns)
@@ -88,8 +93,10 @@ def prepare(
     kept = job.having(Role.KEEP) if publishes else ()
     identifiers = counted_identifiers(job) if publishes else ()
     beside = [(*kept, *quasi)] if kept else []
-    sets = [(*quasi, *needed), *((name,) for name in alone), *beside]
+    proposing = [told(job)] if asks_table(job) and not hierarchies else []
+    sets = [(*quasi, *needed), *((name,) for name in alone), *proposing, *beside]
     (counted, *others), repeating = preparation.count_and_compare(sets, identifiers, watch)
+    proposed = {} if hierarchies else preparation.propose(job, watch)
     telling = worth_counting(identifiers, repeating)
     repeated = preparation.count([(*quasi, *needed, *telling)], watch)[0] if telling else None
     unknown = unknown_people(job, counted)
@@ -128,7 +135,20 @@ def prepare(
         determined=determined(others[-1], kept, quasi) if kept else (),
         people=counted_people(job, model, counted, unknown),
         identified=None if repeated is None else identified(repeated, telling),
+        proposed={name: each.reason for name, each in proposed.items()},
     )
+
+
+def _check_ends(job: Job, existing: Sequence[str]) -> None:
+    """Refuse columns whose ends would have the name of another column."""
+    faults = [
+        Fault(None, f"columns.{name}.form", f"the table has a column {new!r} already; rename it")
+        for name in job.having(Role.QUASI)
+        for new in columns_of_ends(name)
+        if job.columns[name].form == Form.ENDS and new in existing
+    ]
+    if faults:
+        raise JobError.of("the job", faults)
 
 
 def _unasked(job: Job, needed: Collection[str]) -> tuple[str, ...]:

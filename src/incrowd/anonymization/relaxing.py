@@ -7,9 +7,9 @@ from decimal import Decimal
 from functools import partial
 from math import ceil
 
-from incrowd.errors import listed
+from incrowd.anonymization.unsatisfiable import called
 from incrowd.metrics.suppressed import Suppressed
-from incrowd.models import PrivacyModel, to_dict
+from incrowd.models import PrivacyModel
 from incrowd.models.conjunction import All
 from incrowd.models.of_people import OfPeople
 from incrowd.searches import Conceding, Node, NothingFound, Problem, Search
@@ -137,14 +137,7 @@ def _weaker(problem: Problem, models: Models, at: int, opens: Opens) -> Iterator
         # If a value makes a release possible, so do all less demanding ones: bisection finds the first.
         first = bisect_left(values, True, key=partial(suffices, field.name))
         if first < len(values):
-            yield Relaxation(f"{field.name} of {_called(models[at])}", values[first])
-
-
-def _called(model: PrivacyModel) -> str:
-    """Return a model's name and columns; its other parameters may contain values of the table."""
-    [name] = to_dict(model)
-    columns = [column for columns in model.needs for column in columns]
-    return f"{name} on {listed(columns)}" if columns else name
+            yield Relaxation(f"{field.name} of {called(models[at])}", values[first])
 
 
 def _lower_demands(parameter: str, value: float) -> Sequence[float]:

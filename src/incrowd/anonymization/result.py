@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from incrowd.anonymization import costliest, tried
+from incrowd.anonymization.cautions import cautions
 from incrowd.anonymization.first_look import cost, steps_from_here, worked
 from incrowd.anonymization.kept_columns import sentences
 from incrowd.anonymization.repeated_people import warnings_of
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     import pandas
     import polars
 
+    from incrowd.anonymization.previews import Previews
     from incrowd.charts import Chart
 
 _GUARANTEES = {
@@ -60,6 +62,10 @@ class AnonymizationResult(Release):
     """These values as a frame of the kind that was given."""
     job_notes: tuple[str, ...] = ()
     """Earlier names in the job, with the names to use now."""
+    previews: Previews | None = None
+    """Ten records as each of the searches that were tried would publish them: not verified, and private."""
+
+    _kept_out: ClassVar[tuple[str, ...]] = (*Release._kept_out, "previews")
 
     def __repr__(self) -> str:
         claims = self.manifest
@@ -127,6 +133,8 @@ class AnonymizationResult(Release):
             "sensitive": _text(self.sensitive_file),
             "not_published": list(self.record.not_published),
             "verdict": self.verdict.value,
+            "models": [dict(model) for model in claims.models],
+            "cautions": [each.to_dict() for each in cautions(self)],
             "warnings": list(self.warnings),
             "notes": list(self.notes),
             "columns": [asdict(column) for column in self.verdict.columns],
@@ -137,7 +145,7 @@ class AnonymizationResult(Release):
 
     def parts(self) -> list[str]:
         """Return what was published, its cost, how it was found, warnings and files, part by part."""
-        made = [*self._levels(), self._point(), self._chosen()] if self.has_record else []
+        made = [*self._levels(), self._proposed(), self._point(), self._chosen()] if self.has_record else []
         parts = [self._found(), *made, self._left_out(), *self._warnings(), self._written()]
         return [part for part in parts if part]
 
@@ -212,6 +220,14 @@ class AnonymizationResult(Release):
             for column in self.record.quasi
         ]
         return table(("column", "published as", "share of domain per cell"), rows)
+
+    def _proposed(self) -> str:
+        """Return why hierarchies that the job leaves to the table are what they are."""
+        reasons = self.details.get("proposed", {})
+        if not reasons:
+            return ""
+        told = "\n".join(f"  {printable(name)}: {reason}" for name, reason in reasons.items())
+        return f"Hierarchies proposed from the table (incrowd hierarchy shows and saves them):\n{told}"
 
     def _parts(self) -> str:
         """Return the number of parts into which the values of each column are divided."""

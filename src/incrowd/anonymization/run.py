@@ -12,6 +12,7 @@ from incrowd.anonymization.applying import AtLevels, hierarchies_of, levels_of
 from incrowd.anonymization.choosing import choose
 from incrowd.anonymization.claims import SearchResult
 from incrowd.anonymization.costliest import SECONDS, costliest
+from incrowd.anonymization.ends import with_ends
 from incrowd.anonymization.kept_columns import Determined
 from incrowd.anonymization.nulls import with_nulls
 from incrowd.anonymization.output_paths import OutputPaths
@@ -19,7 +20,7 @@ from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import Lay, Prepared
 from incrowd.anonymization.repeated_people import RepeatedPeople, repeated_people
 from incrowd.anonymization.result import AnonymizationResult
-from incrowd.anonymization.searching import NOTHING_LEFT, found_by, run_search
+from incrowd.anonymization.searching import NOTHING_LEFT, Searched, found_by, run_search
 from incrowd.anonymization.unread import unread
 from incrowd.anonymization.writing import Against, framed, placed
 from incrowd.core.schema import Order, Role
@@ -95,12 +96,13 @@ def _run(
     job, prepared, outcome = searched.job, searched.prepared, searched.outcome
     found = with_nulls(found_by(job, prepared, outcome, started), None if place is None else place.kind)
     most = None if hierarchies else _costliest(found, searched.seconds, progress)
+    found = with_ends(found)
     found = replace(found, determined=_determined(prepared, found), repeated=_repeated(prepared, found))
     # Where no model compares with it, it is there for the report alone.
     population = inputs.population_file if any(model.needs_population for model in job.models) else None
     against = Against(population, inputs.original(job))
     with Watch(progress=progress) as watch, all_or_nothing("the release was being written", NOTHING_LEFT):
-        published = publish(inputs.source, found.recoding, prepared.published, watch)
+        published = publish(inputs.source, found.recoding, found.prepared.published, watch)
         if job.order == Order.SORTED:
             published = arranged(published, watch)
         with _discarded_unless_verified(published):
@@ -122,10 +124,11 @@ def _run(
         made.record_file,
         made.mapping_file,
         frame,
-        _plain({**outcome.details, **_beside({"tried": searched.tried, "costliest": most})}),
+        _plain({**outcome.details, **_beside(_details(searched, most))}),
         made.sensitive_file,
         apart,
         (*job.notes, *unread(job, prepared.problem.frequencies)),
+        searched.previews,
     )
 
 
@@ -134,6 +137,11 @@ def _costliest(found: SearchResult, spent: float, progress: Show | None) -> Mapp
     seconds = SECONDS if found.job.time is None else max(0.0, min(SECONDS, float(found.job.time) - spent))
     with Watch(seconds, progress) as watch:
         return costliest(found, watch)
+
+
+def _details(searched: Searched, most: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what the run found out beside the search."""
+    return {"tried": searched.tried, "costliest": most, "proposed": searched.prepared.proposed}
 
 
 def _beside(details: Mapping[str, Any]) -> dict[str, Any]:

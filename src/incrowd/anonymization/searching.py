@@ -10,6 +10,7 @@ from incrowd.anonymization.infeasible import nothing_found
 from incrowd.anonymization.local import found_groups, no_groups
 from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import Lay, Prepared, prepare
+from incrowd.anonymization.previews import Previews
 from incrowd.anonymization.recoding import (
     LeveledOutcome,
     kept_combinations,
@@ -49,6 +50,8 @@ class Searched(NamedTuple):
     outcome: Outcome
     tried: tuple[Mapping[str, Any], ...] = ()
     """The searches that were run to choose this one, as plain data."""
+    previews: Previews | None = None
+    """A few records as each of them would publish these, if several were tried; private."""
     interrupted: bool = False
     """The user asked to stop, perhaps when the search was about to end anyway."""
     seconds: float = 0.0

@@ -131,7 +131,7 @@ def _verified(
         kind="parquet" if place.in_database else place.kind,
         sha256=_hash_of(written),
         records=written.records,
-        columns=(*found.prepared.published, *found.recoding.added),
+        columns=(*found.prepared.published, *found.recoding.further),
         spreadsheet_safe=place.options.spreadsheet_safe,
     )
     apart = None
@@ -182,7 +182,7 @@ def _waiting(place: OutputPaths) -> Iterator[tuple[Change, Path]]:
 
 def framed(found: SearchResult, frame: Any, apart: Any, against: Against) -> Placed:
     """Return a release that stays a frame, or two of them: their cells are read where they are, and judged."""
-    columns = (*found.prepared.published, *found.recoding.added)
+    columns = (*found.prepared.published, *found.recoding.further)
     data = Data("", "frame", None, found.recoding.records, columns)
     values = found.apart
     second = None if values is None else Data("", "frame", None, values.num_rows, tuple(values.column_names))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 from typing import TYPE_CHECKING, Any, overload
 
-from incrowd.api.linked import attack_tables, each_of, is_linked_release, measure_tables, refuse_jobs
+from incrowd.api.linked import attack_tables, each_of, is_linked_release, measure_tables, refuse_jobs, refuse_tables
 from incrowd.api.tables import open_source, read
 from incrowd.watch import Show, Watch
 
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from incrowd.linked.attacking import LinkedAttack
     from incrowd.linked.measuring import LinkedComparison
     from incrowd.reports import Report
+    from incrowd.reports.pairs import PairedRecords
 
-__all__ = ["attack", "measure", "report"]
+__all__ = ["attack", "measure", "records", "report"]
 
 Location = str | PathLike[str]
 
@@ -48,6 +49,7 @@ def measure(
     missing: Sequence[str] = (),
     time: float | None = None,
     *,
+    pair: Sequence[str] = (),
     yardsticks: Sequence[str] = (),
 ) -> Comparison: ...
 
@@ -64,13 +66,15 @@ def measure(
     missing: Sequence[str] = (),
     time: float | None = None,
     *,
+    pair: Sequence[str] = (),
     yardsticks: Sequence[str] = (),
 ) -> Comparison | LinkedComparison:
     """Compare the utility and protection of releases of the table `original`, by whatever tool they were made.
 
     `releases` is a source, a list of them, or a mapping from names to them. `columns` names the quasi-identifiers, or
     describes columns by name: `{"age": {"role": "quasi", "hierarchy": "age.csv"}, "income": "sensitive"}`; the rest is
-    taken from the manifest and the private record beside a release. `label` is the column that a classifier predicts,
+    taken from the manifest and the private record beside a release; kept columns with the role keep are measured beside
+    them. `label` is the column that a classifier predicts, `pair` two columns to cross-tabulate before and after,
     `queries` a source with a row for each query to answer. `metrics` are all by default; one with a minus sign
     before it is excluded. `yardsticks` is the earlier name of `metrics`.
 
@@ -94,12 +98,12 @@ def measure(
     without = [name.removeprefix("-") for name in named if name.startswith("-")]
     wanted = chosen([name for name in named if not name.startswith("-")], without)
     if any(is_linked_release(each) for each in each_of(releases)):
-        further = {"columns": columns, "label": label, "queries": queries, "missing": missing}
+        further = {"columns": columns, "label": label, "queries": queries, "missing": missing, "pair": pair}
         with Watch(time, progress) as watch:
             return measure_tables(original, by_name(releases), wanted, seed, watch, **further)
     refuse_jobs("measure", original)
     asked_queries = None if queries is None else open_source(queries, missing)
-    asked = ComparisonOptions(columns_of(columns), label, asked_queries, wanted, seed)
+    asked = ComparisonOptions(columns_of(columns), label, asked_queries, wanted, seed, tuple(pair))
     given = [
         GivenRelease(name, read_release(source, missing), metadata_of(source))
         for name, source in by_name(releases).items()
@@ -193,6 +197,30 @@ def attack(
     )
     with Watch(time, progress) as watch:
         return attack_release(release, asked, watch)
+
+
+def records(
+    release: Any,
+    original: Any = None,
+    rows: int = 50,
+    time: float | None = None,
+    progress: Show | None = None,
+) -> PairedRecords:
+    """List the records of the original table beside what the release publishes of them, smallest classes first.
+
+    `release` is a path with the private record beside it, or what `anonymize` returned; `original` the original table,
+    if it is not where the private record says. At most so many `rows` are listed; if these are not all records, a
+    quarter of them or less are suppressed ones. For the publisher alone: it undoes the release.
+    """
+    from incrowd.errors import UsageError
+    from incrowd.reports.pairs import paired
+    from incrowd.reports.reading import given_release
+
+    refuse_tables("records", release)
+    if rows < 1:
+        raise UsageError.invalid(f"{rows} rows", "at least one is needed", "give a whole number, 1 or more")
+    with Watch(time, progress) as watch:
+        return paired(given_release(release, original), rows, watch)
 
 
 def report(

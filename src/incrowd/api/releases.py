@@ -108,11 +108,12 @@ def anonymize(
 
     Without a job, keywords describe one: `anonymize(frame, quasi=["age", "zip"], sensitive=["income"], k=5)`. `quasi`,
     `sensitive`, `identifier`, `person`, `keep` and `drop` are the columns of each role, the first two also by name with
-    their hierarchies. The columns of `person` together tell which person a record is about: classes are then counted in
-    people, and `knows` says how much an attacker knows of a person: "record", a number of records, or "history". `k`
-    asks for k-anonymity, `model` lists further privacy models. `suppress`, `search`, `metric`, `population`, `output`,
-    `time` and `seed` are those of a job. Beside a job only the population, the output, the time, the search
-    and `drop` may be given.
+    their hierarchies. A quasi-identifier without one has what the table proposes, as in a job of `init`; "none" is what
+    a job means that names none: what its values alone suggest. The columns of `person` together tell which person a
+    record is about: classes are then counted in people, and `knows` says how much an attacker knows of a person:
+    "record", a number of records, or "history". `k` asks for k-anonymity, `model` lists further privacy models.
+    `suppress`, `search`, `metric`, `population`, `output`, `time` and `seed` are those of a job. Beside a job only the
+    population, the output, the time, the search and `drop` may be given.
 
     Several tables about the same people are described by a job with `tables`; `source` then is a mapping from their
     names to frames or files, and a LinkedResult comes back, with the frames by name (`.frames`).
@@ -197,6 +198,7 @@ def apply(
     from incrowd.errors import UsageError
     from incrowd.formats.settling import record_at
     from incrowd.jobs import Job
+    from incrowd.jobs.preparation import prepare_given
 
     if is_record_of_tables(record):
         return apply_linked(record, source, output, replace, progress, output_table, spreadsheet_safe, table, query)
@@ -214,7 +216,9 @@ def apply(
         raise UsageError.invalid("a table or query", "the source is open already", "open it with incrowd.read")
     job = Job.from_dict(settings)
     file = record if isinstance(record, str | PathLike) else None
-    return run(inputs_of(source, job, made.job.get("data", {}).get("missing", ()), file), made, job, progress)
+    before = made.job.get("data", {})
+    prepare = prepare_given(before.get("prepare"))
+    return run(inputs_of(source, job, before.get("missing", ()), file, prepare=prepare), made, job, progress)
 
 
 def verify(

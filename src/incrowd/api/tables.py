@@ -39,6 +39,7 @@ def read(
     header: bool | None = None,
     names: Sequence[str] = (),
     widths: Sequence[int] = (),
+    prepare: Mapping[str, Any] | None = None,
     normalize: Mapping[str, Sequence[str] | str] | None = None,
     missing_in: Mapping[str, Sequence[str | int]] | None = None,
 ) -> Source:
@@ -52,13 +53,17 @@ def read(
     line of a text file or sheet is a header; if it is not, `names` are those of the columns. `widths` are the
     characters of each column in a text file without delimiters.
 
+    `prepare` changes the table before anything else, as the key `prepare` of the data in a job: {"rename": {"sx":
+    "sex"}, "recode": {"sex": {"m": "male"}}, "type": {"age": "integer"}, "rows": {"where": {"age": {"from": 18}}}}.
+
     `normalize` (by column, such as {"born": "day_first"}) and `missing_in` (such as {"age": [99]}) say how columns are
     read, as the keys `normalize` and `missing` of a column in a job.
     """
     from incrowd.jobs.parts import reading_steps
+    from incrowd.jobs.preparation import prepare_given
 
-    options = ReadOptions(tuple(missing), delimiter, encoding, table, query, False, header, tuple(names), tuple(widths))
-    found = read_sources(*sources, options=options)
+    text = (delimiter, encoding, table, query, False, header, tuple(names), tuple(widths))
+    found = read_sources(*sources, options=ReadOptions(tuple(missing), *text, prepare_given(prepare)))
     steps = reading_steps(normalize or {}, missing_in or {})
     if not steps:
         return found

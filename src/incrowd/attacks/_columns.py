@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from incrowd import models
 from incrowd.attacks._contract import PERSON, Exposure, Mask, Needs, Worst
 from incrowd.attacks._crowd import Crowd, crowd_of
+from incrowd.attacks._remedies import remedy
 from incrowd.attacks._values_of_people import HistogramOfPeople, ValuesOfPeople
 from incrowd.core.histograms import Histogram
 from incrowd.models.frequency_l import FrequencyL
@@ -90,7 +90,7 @@ class OnColumn(ABC):
         common = int(np.count_nonzero(found & ~shown))
         remedies = [
             *([seen.stopped_by] if shown.any() or not common else []),
-            *([self.parted_by(histogram)] if common else []),
+            *([self.parted_by((values and values.by_people()) or histogram)] if common else []),
         ]
         notes = [f"in {count(common, 'class')} {self.common_words}"] if common else []
         return replace(
@@ -110,7 +110,7 @@ class OnColumn(ABC):
     def parted_by(self, histogram: Histogram) -> str:
         """Return the model under which people of a class have nothing in common."""
         # Where no value has more than half of the people, none is common to all, and nobody is alone.
-        return f"{models.spell(FrequencyL(l=2, column=histogram.domain.columns))} by people"
+        return remedy(FrequencyL(l=2, column=histogram.domain.columns), histogram, of_people=True)
 
     def unjudged(self, values: ValuesOfPeople | None, of_people: Histogram | None) -> Iterable[str]:
         """Yield what is judged by records though people are counted."""

@@ -61,7 +61,7 @@ class Exposure(Brief):
     """The sensitive column that is learned, where it is about one."""
     worst: Worst | None = None
     stopped_by: str = ""
-    """The model that would have stopped it."""
+    """The model that would have stopped it; empty if nobody is exposed, who would need none."""
     among: int | None = None
     """The number of people searched for, if that is not all records."""
     at_most: int | None = None
@@ -76,6 +76,10 @@ class Exposure(Brief):
     """The reason why it is not assessed."""
     attack: str = ""
     """Its name, with the options that are not the usual ones."""
+
+    def __post_init__(self) -> None:
+        if not self.records and not self.at_most:
+            object.__setattr__(self, "stopped_by", "")
 
 
 @runtime_checkable

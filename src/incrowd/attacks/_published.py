@@ -48,12 +48,21 @@ def _by_level(original: FrequencySet, cells: FrequencySet, quasi: Sequence[Recod
     codes = []
     for name in cells.names:
         column = next(each for each in quasi if each.name == name)
-        label_of = {row[0]: row[column.level or 0] for row in column.rows}
+        label_of = _labels(column)
         shown = {text: None if label == column.null_label else label for text, label in label_of.items()}
         at, place = original.names.index(name), cells.names.index(name)
         labels = [shown.get(text, text) for text in _texts(original.values[at])]
         codes.append(_places(labels, cells.values[place])[original.codes[at]])
     return _classes(codes, cells)
+
+
+def _labels(column: RecodedQuasi) -> dict[str | None, str | None]:
+    """Return the published label of each value; on the top level a missing cell has that of all others."""
+    level = column.level or 0
+    label_of = {row[0]: row[level] for row in column.rows}
+    if level and level == column.height and column.rows:
+        label_of.setdefault(None, column.rows[0][level])
+    return label_of
 
 
 def _by_combination(

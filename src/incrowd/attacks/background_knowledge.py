@@ -4,9 +4,9 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from incrowd import models
 from incrowd.attacks._columns import OnColumn, few
 from incrowd.attacks._contract import PERSON, Mask
+from incrowd.attacks._remedies import remedy
 from incrowd.core.histograms import Histogram
 from incrowd.models.distinct_l import DistinctL
 from incrowd.parameters import whole_number
@@ -38,7 +38,7 @@ class BackgroundKnowledge(OnColumn):
 
     def stopped_by(self, column: str, histogram: Histogram) -> str:
         """Return distinct l-diversity that leaves two values in every class."""
-        return models.spell(DistinctL(l=self.values + 2, column=(column,)))
+        return remedy(DistinctL(l=self.values + 2, column=(column,)), histogram)
 
     def textbook(self, classes: Sequence[Sequence[Hashable]]) -> int:
         """Return the number of persons for whom an attacker can truthfully rule out all other values."""

@@ -3,9 +3,9 @@
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from incrowd import models
 from incrowd.attacks._columns import OnColumn, few
 from incrowd.attacks._contract import Mask
+from incrowd.attacks._remedies import remedy
 from incrowd.core.histograms import Histogram
 from incrowd.models.distinct_l import DistinctL
 
@@ -24,7 +24,7 @@ class Homogeneity(OnColumn):
 
     def stopped_by(self, column: str, histogram: Histogram) -> str:
         """Return distinct l-diversity with two values."""
-        return models.spell(DistinctL(l=2, column=(column,)))
+        return remedy(DistinctL(l=2, column=(column,)), histogram)
 
     def textbook(self, classes: Sequence[Sequence[Hashable]]) -> int:
         """Return the number of persons whose candidate records all have the person's value."""

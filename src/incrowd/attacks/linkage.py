@@ -12,9 +12,10 @@ from incrowd import models
 from incrowd.attacks._candidates import Candidates
 from incrowd.attacks._contract import Exposure, Mask, Needs, Worst
 from incrowd.attacks._crowd import Crowd, crowd_of
+from incrowd.attacks._remedies import remedy
 from incrowd.attacks._several import SeveralRecords
 from incrowd.attacks._target import Target
-from incrowd.core.histograms import Counts
+from incrowd.core.histograms import Counts, Histogram
 from incrowd.core.knowledge import Known, Knows, known_records
 from incrowd.core.schema import WILDCARDS
 from incrowd.errors import UsageError
@@ -85,6 +86,7 @@ class Linkage:
         views = few | np.any([*disclosed.values(), few], axis=0)
         exposed = views[found.view]
         hit = np.unique(found.classes[views[found.owner]])
+        columns = [target.histograms[name] for name, of in disclosed.items() if of.any()]
         exposure = Exposure(
             "People in an outside table are re-identified by the columns it shares with the release, or a "
             "sensitive value is disclosed because all records that match them share it.",
@@ -93,9 +95,7 @@ class Linkage:
             len(hit),
             among=target.people.everybody,
             worst=_worst(found, sizes, views, hidden_among, "record" if crowd is None else "person"),
-            stopped_by=" and ".join(
-                _remedies(bool(few.any()), self.k, [name for name in disclosed if disclosed[name].any()])
-            )
+            stopped_by=" and ".join(_remedies(bool(few.any()), self.k, target.records, columns))
             + ("" if crowd is None else " by people")
             + _as_values(target),
             details=details,
@@ -179,10 +179,11 @@ def _worst(found: Candidates, sizes: Counts, views: Mask, hidden_among: Counts, 
     return Worst(number + 1, size, f"{count(size, 'record')}{people} for a person")
 
 
-def _remedies(few: bool, k: int, disclosed: Sequence[str]) -> Iterable[str]:
+def _remedies(few: bool, k: int, records: int, disclosed: Sequence[Histogram]) -> Iterable[str]:
     if few or not disclosed:
-        yield models.spell(KAnonymity(k=k))
-    yield from (models.spell(DistinctL(l=2, column=(name,))) for name in disclosed)
+        named = models.spell(KAnonymity(k=k))
+        yield named if k <= records else f"none: the release has too few records for {named}"
+    yield from (remedy(DistinctL(l=2, column=each.domain.columns), each) for each in disclosed)
 
 
 def _as_values(target: Target) -> str:

@@ -16,6 +16,7 @@ from incrowd import models
 from incrowd.attacks._columns import OnColumn, size_in_words
 from incrowd.attacks._contract import PERSON, Exposure, Mask
 from incrowd.attacks._crowd import crowd_of
+from incrowd.attacks._remedies import remedy
 from incrowd.attacks._shares import UNIT, Shares
 from incrowd.attacks._values_of_people import HistogramOfPeople, ValuesOfPeople
 from incrowd.core.histograms import Counts, Histogram
@@ -135,13 +136,14 @@ class Skewness(OnColumn):
         not be; then the share itself is limited.
         """
         if isinstance(histogram, HistogramOfPeople):
-            return f"{self._limited(column)} by people"
+            return self._limited(column, histogram)
         least = Fraction(str(self.share)) * (1 - 1 / Fraction(str(self.factor)))
         return models.spell(TCloseness(t=floor(least * 100) / 100, column=(column,)))
 
-    def _limited(self, column: str) -> str:
+    def _limited(self, column: str, histogram: Histogram) -> str:
         """Return the model under which no value has this share of a class."""
-        return models.spell(FrequencyL(l=floor(1 / Fraction(str(self.share))) + 1, column=(column,)))
+        limit = FrequencyL(l=floor(1 / Fraction(str(self.share))) + 1, column=(column,))
+        return remedy(limit, histogram, isinstance(histogram, HistogramOfPeople))
 
     def textbook_of_people(self, classes: Sequence[Sequence[tuple[Hashable, Hashable]]]) -> list[bool]:
         """Return which classes are exposed, by pairs of a person and a value: each value of each person counts once."""
@@ -209,7 +211,7 @@ class _BesidePopulation(Skewness):
 
     def stopped_by(self, column: str, histogram: Histogram) -> str:
         """Return the model that bounds the share in a class; t-closeness compares with the table, which may differ."""
-        return self._limited(column) + (" by people" if isinstance(histogram, HistogramOfPeople) else "")
+        return self._limited(column, histogram)
 
     def textbook(self, classes: Sequence[Sequence[Hashable]]) -> int:
         """Return the number of exposed records, with each value's share of the population or the remainder."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from incrowd import models
 from incrowd.attacks._candidates import Candidates
 from incrowd.attacks._contract import PERSON, Exposure, Mask, Needs, Worst
 from incrowd.attacks._overlap import overlapping
+from incrowd.attacks._remedies import remedy
 from incrowd.attacks._statements import Person, Statement, read_statement
 from incrowd.attacks._target import Target
 from incrowd.comparison.columns import Column, scale_of
@@ -89,7 +89,7 @@ def _of_anybody(target: Target, column: str, about: Sequence[Statement]) -> Expo
     where = np.flatnonzero(records)
     worst = int(where[np.argmax(records[where])]) if len(where) else None
     return _exposure(
-        column,
+        histogram,
         f"{PERSON}, and {_facts(about)}",
         int(records.sum()),
         len(where),
@@ -119,7 +119,7 @@ def _of_persons(
         hit += [found] if len(left) == 1 else []
     classes = np.unique(np.concatenate([*(found.classes for found in hit), np.zeros(0, dtype=np.int64)]))
     worst = None if not hit else _worst_of(hit[0], target)
-    exposure = _exposure(column, f"{PERSON}, and {_facts(about)}", exposed, len(classes), worst, ruled_out)
+    exposure = _exposure(histogram, f"{PERSON}, and {_facts(about)}", exposed, len(classes), worst, ruled_out)
     return replace(exposure, among=len(persons), details={"people whom no record fits": missed})
 
 
@@ -142,17 +142,18 @@ def _facts(about: Sequence[Statement]) -> str:
 
 
 def _exposure(
-    column: str,
+    histogram: Histogram,
     knows: str,
     records: int,
     classes: int,
     worst: Worst | None,
     ruled_out: int,
 ) -> Exposure:
+    [column] = histogram.domain.columns
     story = f"What the attacker knows leaves a single value of {printable(column)} in a class, which is the person's."
     # Whatever is ruled out of a class, two values are left.
-    remedy = models.spell(DistinctL(l=ruled_out + 2, column=(column,)))
-    return Exposure(story, knows, records, classes, column, worst, remedy)
+    stopped_by = remedy(DistinctL(l=ruled_out + 2, column=(column,)), histogram)
+    return Exposure(story, knows, records, classes, column, worst, stopped_by)
 
 
 def _looked_for(person: Person) -> FrequencySet:

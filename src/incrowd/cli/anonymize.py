@@ -45,7 +45,7 @@ def anonymize(
         Listed,
         _option(
             "Quasi-identifier, with its hierarchy: age=age.csv, zip=mask, age=intervals:widths=5/10/20; for a name "
-            "alone (sex) one is proposed; may be repeated.",
+            "alone (sex) one is proposed from the table, with sex=none from its values alone; may be repeated.",
             "COLUMN[=HIERARCHY]",
             "--quasi",
             "-q",
@@ -122,8 +122,8 @@ def anonymize(
     form: Annotated[
         Listed,
         _option(
-            "What a class publishes (local searches): age=mean; range, ancestor, set, set_or_ancestor, mean, median or "
-            "mode; for k_optimize, range or set; may be repeated.",
+            "What a class publishes (local searches): age=mean; range, ends (in two columns), ancestor, set, "
+            "set_or_ancestor, mean, median or mode; for k_optimize, range or set; may be repeated.",
             "COLUMN=FORM",
         ),
     ] = None,
@@ -169,6 +169,7 @@ def anonymize(
     header: options.Header = None,
     names: options.Names = None,
     widths: options.Widths = None,
+    prepare: options.Prepare = None,
     table: Annotated[str | None, _option("Database table, or sheet of a workbook.", "NAME")] = None,
     query: Annotated[str | None, _option("Database query whose result is the table.", "SQL")] = None,
     output: Annotated[

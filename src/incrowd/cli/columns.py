@@ -29,6 +29,10 @@ Quasi = Annotated[
     ),
 ]
 Sensitive = Annotated[Listed, option("Sensitive column; may be repeated.", "COLUMN[=HIERARCHY]", "--sensitive", "-s")]
+Keep = Annotated[
+    Listed,
+    option("Kept column to measure beside those of the manifest; may be repeated.", "COLUMN", "--keep"),
+]
 Hierarchies = Annotated[
     Listed,
     option("Hierarchy of a column that the manifest names; may be repeated.", "COLUMN=HIERARCHY", "--hierarchy"),
@@ -44,12 +48,12 @@ def listed(texts: Listed) -> list[str]:
 
 
 def mentioned(words: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the role and hierarchy of each column named by --quasi, --sensitive or --hierarchy."""
+    """Return the role and hierarchy of each column named by --quasi, --sensitive, --keep or --hierarchy."""
     from incrowd.hierarchies import parse
 
     found: dict[str, dict[str, Any]] = {}
-    for role in ("quasi", "sensitive"):
-        for name, spec in _named(words[role] or (), role):
+    for role in ("quasi", "sensitive", "keep"):
+        for name, spec in _named(words.get(role) or (), role):
             if "role" in found.setdefault(name, {}):
                 raise UsageError.repeated_columns([name])
             found[name] |= {"role": role, "hierarchy": parse(spec)}

@@ -14,7 +14,7 @@ import typer
 from incrowd.cli import options
 from incrowd.cli.output import STANDARD, print_data
 from incrowd.cli.progress import ProgressLine
-from incrowd.cli.reading import SourceOptions, listed_names, listed_widths, reads_table
+from incrowd.cli.reading import SourceOptions, listed_names, listed_widths, prepare_text, reads_table
 from incrowd.cli.report_option import data_of
 from incrowd.errors import Interrupted, UsageError
 from incrowd.files.outputs import check_outputs
@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from incrowd.jobs import Job
 
 ORDER = 50
-
-_K = 5
-_SUPPRESS = 0.01
 
 Answer = TypeVar("Answer")
 
@@ -40,11 +37,31 @@ def init(
     ] = "job.yaml",
     k: Annotated[
         int | None,
-        typer.Option("--k", "-k", metavar="NUMBER", help="The k of k-anonymity (default: 5).", show_default=False),
+        typer.Option(
+            "--k",
+            "-k",
+            metavar="NUMBER",
+            help="The k of k-anonymity (default: 5, or as in the profile).",
+            show_default=False,
+        ),
     ] = None,
     suppress: Annotated[
-        str, typer.Option(metavar="AMOUNT", help="Suppression limit: a share (0.02, 2%) or a number of records (1).")
-    ] = str(_SUPPRESS),
+        str | None,
+        typer.Option(
+            metavar="AMOUNT",
+            help="Suppression limit: a share (0.02, 2%) or a number of records (1) (default: 1%, or the profile's).",
+            show_default=False,
+        ),
+    ] = None,
+    profile: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Who gets the release: internal, research (under a contract) or public. Sets k, the suppression limit "
+            "and the models of sensitive columns, with reasons.",
+            show_default=False,
+        ),
+    ] = None,
     time: options.Time = None,
     yes: Annotated[bool, typer.Option("--yes", help="Accept all suggestions without asking.")] = False,
     replace: Annotated[bool, typer.Option("--replace", help="Replace an existing job file.")] = False,
@@ -58,8 +75,10 @@ def init(
     from incrowd.diagnosis.inspection import inspect as inspect_source
     from incrowd.jobs.parts import steps_of
     from incrowd.noticing import likely_settings, together
+    from incrowd.profiles import profile as profile_of
     from incrowd.watch import Watch
 
+    usual = profile_of(profile).k
     printed = output == STANDARD
     path = Path("job.yaml" if printed else output)
     if not printed:
@@ -83,12 +102,12 @@ def init(
     asked = {column.name: _role(column) for column in found.unsure_first} if asking else {}
     roles = {column.name: asked.get(column.name, column.role) for column in found.columns}
     if k is None and asking:
-        k = _asked(f"k, the smallest class size [{_K}]: ", lambda text: _whole(text or str(_K)))
+        k = _asked(f"k, the smallest class size [{usual}]: ", lambda text: _whole(text or str(usual)))
     merged = [column.name for column in found.columns if asking and _is_merged(column, roles[column.name])]
     places = {"data": _data(given, path.parent), "output": _release(given.files[0])}
     with ProgressLine() as line, Watch(None, line.show) as watch:
         made = first_job(
-            given.written, found, watch, roles, _K if k is None else k, suppress, merged, places, path.parent, readings
+            given.written, found, watch, roles, k, suppress, merged, places, path.parent, readings, profile
         )
     if printed:
         print_data(made.to_yaml(path.name))
@@ -202,6 +221,7 @@ def _data(given: SourceOptions, folder: Path) -> dict[str, Any]:
         "encoding": given.encoding,
         "names": listed_names(given.names),
         "widths": listed_widths(given.widths),
+        "prepare": prepare_text(given.prepare),
         "table": given.table,
         "query": given.query,
     }

@@ -7,11 +7,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from incrowd.cli import options
-from incrowd.cli.columns import Hierarchies, Listed, Missing, Quasi, Sensitive, listed, mentioned, option, settings
+from incrowd.cli.columns import (
+    Hierarchies,
+    Keep,
+    Listed,
+    Missing,
+    Quasi,
+    Sensitive,
+    listed,
+    mentioned,
+    option,
+    settings,
+)
 from incrowd.cli.output import input_file, print_json
 from incrowd.cli.progress import ProgressLine
 from incrowd.cli.reading import SourceOptions as TableGiven
 from incrowd.cli.report_option import MAP, REPORT, check_report, data_of, write_comparison
+from incrowd.errors import UsageError
 
 if TYPE_CHECKING:
     from incrowd.comparison import Column, ComparisonOptions
@@ -36,6 +48,7 @@ def measure(
     ],
     quasi: Quasi = None,
     sensitive: Sensitive = None,
+    keep: Keep = None,
     hierarchy: Hierarchies = None,
     scale: Annotated[
         Listed,
@@ -49,6 +62,10 @@ def measure(
         ),
     ] = None,
     label: Annotated[str | None, option("Column for a classifier to predict.", "COLUMN")] = None,
+    pair: Annotated[
+        str | None,
+        option("Two columns, comma-separated, to cross-tabulate before and after; shows values.", "COLUMN,COLUMN"),
+    ] = None,
     queries: Annotated[
         str | None,
         option("Table of queries to answer, one per row; an empty cell sets no condition.", "FILE"),
@@ -70,6 +87,7 @@ def measure(
     header: options.Header = None,
     names: options.Names = None,
     widths: options.Widths = None,
+    prepare: options.Prepare = None,
     report: options.Report = None,
     replace: options.Replace = False,
     seed: Annotated[int, typer.Option(metavar="NUMBER", help="Random seed.")] = 0,
@@ -93,7 +111,7 @@ def measure(
 
     _check(words)
     asked = _asked(words)
-    before = TableGiven([original], missing, delimiter, encoding, header, names, widths)
+    before = TableGiven([original], missing, delimiter, encoding, header, names, widths, prepare)
     with ProgressLine() as line, Watch(time, line.show) as watch:
         given = [
             GivenRelease(each, read_release(input_file(each), missing or (), header=header), metadata_of(each))
@@ -138,7 +156,17 @@ def _asked(words: dict[str, Any]) -> ComparisonOptions:
         None if queries is None else TableGiven([queries], words["missing"], header=words["header"] or None).source,
         chosen(listed(words["only"]), listed(words["without"])),
         words["seed"],
+        _pair(words["pair"]),
     )
+
+
+def _pair(text: str | None) -> tuple[str, ...]:
+    from incrowd.jobs import names
+
+    named = () if text is None else names.listed(text)
+    if named is None:
+        raise UsageError.invalid("--pair", "a name cannot be parsed", "put it in double quotes")
+    return tuple(named)
 
 
 def _columns(words: dict[str, Any]) -> dict[str, Column]:

@@ -27,6 +27,10 @@ def neighbors(
             show_default=False,
         ),
     ],
+    rows: Annotated[
+        int,
+        typer.Option(metavar="NUMBER", min=0, max=1000, help="Different records to show, before and as published."),
+    ] = 0,
     time: options.Time = None,
     as_json: options.Json = False,
 ) -> None:
@@ -38,7 +42,7 @@ def neighbors(
 
     levels = {name: _whole(value) for name, value in settings(level, "level")}
     with ProgressLine() as line:
-        found = count_neighbors(job=job_at(job), levels=levels, time=time, progress=line.show)
+        found = count_neighbors(job=job_at(job), levels=levels, rows=rows, time=time, progress=line.show)
     if as_json:
         print_json(found.to_dict())
     else:

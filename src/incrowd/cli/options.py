@@ -84,6 +84,15 @@ Widths = Annotated[
         show_default=False,
     ),
 ]
+Prepare = Annotated[
+    str | None,
+    typer.Option(
+        metavar="JSON",
+        help="Changes to the table as it is read: rename, recode, type and rows, as prepare of the data in a job: "
+        '{"recode": {"sex": {"m": "male"}}}.',
+        show_default=False,
+    ),
+]
 SpreadsheetSafe = Annotated[
     bool,
     typer.Option(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import inspect
+import json
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
@@ -46,6 +47,7 @@ class SourceOptions:
     header: options.Header = None
     names: options.Names = None
     widths: options.Widths = None
+    prepare: options.Prepare = None
     table: Annotated[str | None, _option("Database table, or sheet of a workbook.", "NAME")] = None
     query: Annotated[str | None, _option("Database query whose result is the table.", "SQL")] = None
     normalize: options.Normalize = None
@@ -88,6 +90,7 @@ class SourceOptions:
             header=self.header,
             names=listed_names(self.names),
             widths=listed_widths(self.widths),
+            prepare=prepare_text(self.prepare),
         )
         return replace(found, name="standard input") if self.files == [STANDARD] and is_dataclass(found) else found
 
@@ -96,7 +99,7 @@ class SourceOptions:
         """Return the arguments with which another command reads the same source; without a database's password."""
         named = [self.source.name] if any("://" in file for file in self.files) else self.files
         given = [("--missing", text) for text in self.missing or ()]
-        for name in ("delimiter", "encoding", "names", "widths", "table", "query"):
+        for name in ("delimiter", "encoding", "names", "widths", "prepare", "table", "query"):
             value = getattr(self, name)
             given += [(f"--{name}", value)] if value is not None else []
         given += [("--normalize", text) for text in self.normalize or ()]
@@ -145,6 +148,17 @@ def listed_widths(text: str | None) -> list[int]:
     if not all(part.isdecimal() and int(part) > 0 for part in parts):
         raise UsageError.invalid(f"--widths {text}", "these are not whole numbers from 1", "write it as 4,8,2")
     return [int(part) for part in parts]
+
+
+def prepare_text(text: str | None) -> Any:
+    """Return what --prepare says: JSON."""
+    if text is None:
+        return None
+    try:
+        return json.loads(text)
+    except ValueError:
+        wrong = "it is not JSON"
+        raise UsageError.invalid("--prepare", wrong, 'write it as \'{"recode": {"sex": {"m": "male"}}}\'') from None
 
 
 def column_list(words: Sequence[str], existing: Sequence[str]) -> list[str]:

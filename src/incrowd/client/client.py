@@ -21,6 +21,7 @@ from incrowd.client.resources import (
     HierarchyOptions,
     InitOptions,
     InspectOptions,
+    LatticeOptions,
     MeasureOptions,
     NeighborsOptions,
     ReportOptions,
@@ -92,6 +93,19 @@ class Client:
     def delete_file(self, file: str | File) -> None:
         """Delete a file permanently."""
         self._asked("DELETE", f"files/{_id(file)}")
+
+    def export_project(
+        self, file: str | File, to: str | PathLike[str], table: bool = True, private_records: bool = True
+    ) -> Path:
+        """Save a table with its settings, hierarchies and runs as one private file."""
+        asked = {"table": table, "private_records": private_records}
+        return self._saved(f"files/{_id(file)}/project", Path(to), asked)
+
+    def import_project(self, content: str | PathLike[str], table: str | File | None = None) -> File:
+        """Take a project file into the workspace, and return its table; one without its table needs `table`."""
+        with Path(content).open("rb") as file:
+            data = {} if table is None else {"table": _id(table)}
+            return File.of(self._json("POST", "projects", files={"file": (Path(content).name, file)}, data=data))
 
     # Runs
 
@@ -199,6 +213,10 @@ class Client:
     neighbours = neighbors
     """The British spelling, kept as an alias."""
 
+    def lattice(self, job: Mapping[str, Any], **options: Unpack[LatticeOptions]) -> RunStatus:
+        """List every release with one level for each column; the nodes are in the file `nodes.parquet` of the run."""
+        return self._run("lattice", job=dict(job), **options)
+
     def init(self, file: Name, **options: Unpack[InitOptions]) -> RunStatus:
         """Draft a first job for a table."""
         return self._run("init", file=_id(file), **options)
@@ -256,8 +274,11 @@ class Client:
 
     def download(self, run: str | RunStatus, name: str, to: str | PathLike[str]) -> Path:
         """Save a file that a run made, by its name or its kind."""
-        path, place = Path(to), f"artifacts/{name}" if "." in name else name
-        with self._http.stream("GET", f"runs/{_id(run)}/{place}") as answer:
+        place = f"artifacts/{name}" if "." in name else name
+        return self._saved(f"runs/{_id(run)}/{place}", Path(to))
+
+    def _saved(self, place: str, path: Path, asked: Mapping[str, Any] | None = None) -> Path:
+        with self._http.stream("GET", place, params=asked) as answer:
             if answer.is_error:
                 answer.read()
                 raise _refusal(answer)

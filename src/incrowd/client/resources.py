@@ -69,13 +69,17 @@ class RunStatus:
     started: float | None
     ended: float | None
     artifacts: tuple[Artifact, ...]
+    imported: float | None = None
+    """When it came with a project file from another workspace; None if it was made there."""
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> RunStatus:
         """Return it from the service's JSON; keys of a newer service are ignored."""
-        known = {key: plain[key] for key in cls.__dataclass_fields__ if key != "artifacts"}
+        later = ("artifacts", "imported")
+        known = {key: plain[key] for key in cls.__dataclass_fields__ if key not in later}
         artifacts = (Artifact(each["name"], each["kind"], each["size"]) for each in plain["artefacts"])
-        return cls(**known, artifacts=tuple(artifacts))
+        # A service of an earlier version does not say it.
+        return cls(**known, artifacts=tuple(artifacts), imported=plain.get("imported"))
 
     @property
     def artefacts(self) -> tuple[Artifact, ...]:
@@ -97,6 +101,7 @@ class Reading(TypedDict, total=False):
     header: bool
     names: list[str]
     widths: list[int]
+    prepare: dict[str, Any]
     table: str
     normalize: dict[str, str | list[str]]
     missing_in: dict[str, list[str | int]]
@@ -159,11 +164,19 @@ class InitOptions(Reading, total=False):
 
     k: int
     suppress: float
+    profile: str
     time: float
 
 
 class NeighborsOptions(TypedDict, total=False):
     """Options of `neighbors`."""
+
+    rows: int
+    time: float
+
+
+class LatticeOptions(TypedDict, total=False):
+    """Options of `lattice`."""
 
     time: float
 
@@ -197,8 +210,10 @@ class MeasureOptions(TypedDict, total=False):
     header: bool
     names: list[str]
     widths: list[int]
+    prepare: dict[str, Any]
     columns: dict[str, Any] | list[str]
     label: str
+    pair: list[str]
     queries: str
     metrics: list[str]
     yardsticks: list[str]

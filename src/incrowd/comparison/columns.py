@@ -13,7 +13,8 @@ from incrowd.core.schema import Role
 from incrowd.errors import UsageError, close_to
 from incrowd.release_metrics.scale import Scale
 
-MEASURED = (Role.QUASI, Role.SENSITIVE)
+MEASURED = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
+"""Kept columns are measured only if they are named, beside those that the manifest names."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,7 @@ class Column:
     """The settings of a column: its hierarchy, its scale, as numbers, or value by value."""
 
     role: Role | None = None
-    """quasi or sensitive; None if the manifest of a release has it."""
+    """quasi, sensitive or keep; None if the manifest of a release has it."""
     hierarchy: hierarchies.Spec = None
     scale: tuple[str, ...] = ()
     """All values, lowest first."""
@@ -73,8 +74,11 @@ def settled(
 ) -> dict[str, Column]:
     """Return all columns: as given, else as the metadata of the releases has them, the first one first."""
     names = [name for name, column in given.items() if column.role is not None]
+    kept = [name for name in names if given[name].role == Role.KEEP]
     by_manifest = next((each for each in metadata if each), {})
-    roles = {name: given[name].role for name in names} or {name: each.role for name, each in by_manifest.items()}
+    roles = {name: given[name].role for name in names}
+    if kept == names:
+        roles = {**{name: each.role for name, each in by_manifest.items()}, **roles}
     if Role.QUASI not in roles.values():
         raise UsageError.invalid(
             nothing,

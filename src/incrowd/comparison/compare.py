@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from incrowd.comparison.columns import Column, settled
+from incrowd.comparison.cross_tables import CrossTable, cross_table
 from incrowd.comparison.metadata import ReleaseMetadata
 from incrowd.comparison.tables import Original
 from incrowd.core.brief import Brief
@@ -40,6 +41,8 @@ class ComparisonOptions:
     yardsticks: Mapping[str, ReleaseMetric] = field(default_factory=dict)
     """By the text that names them."""
     seed: int = 0
+    pair: tuple[str, ...] = ()
+    """Two columns to cross-tabulate, before and after."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,8 @@ class Measured(Brief):
     smallest: int
     """Records of the smallest class."""
     readings: Mapping[str, Reading]
+    table: CrossTable | None = None
+    """Two columns against each other, if a pair is asked for."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,6 +98,7 @@ class Comparison(Brief, Result):
                     "classes": release.classes,
                     "smallest": release.smallest,
                     "readings": {name: _plain(reading) for name, reading in release.readings.items()},
+                    **({} if release.table is None else {"table": release.table.to_dict()}),
                 }
                 for release in self.releases
             ],
@@ -135,6 +141,12 @@ class Comparison(Brief, Result):
 
     def parts(self) -> list[str]:
         """Return the metrics of each release as tables, and what they mean."""
+        from incrowd.comparison.wording import parts, tables
+
+        return [*parts(self), *tables(self)]
+
+    def look(self) -> list[str]:
+        """Return the same without tables of two columns: they show values of records."""
         from incrowd.comparison.wording import parts
 
         return parts(self)
@@ -165,6 +177,7 @@ def compare(original: Source, releases: Sequence[GivenRelease], options: Compari
     if options.label is not None and options.label not in columns:
         names.append(options.label)
     chosen_columns(names, original.columns, "measure")
+    _refuse_pair(options.pair, names)
     for given in releases:
         chosen_columns(names, given.source.columns, given.name)
     if steps := {name: of for given in releases for name, of in given.beside.normalized.items()}:
@@ -183,7 +196,14 @@ def compare(original: Source, releases: Sequence[GivenRelease], options: Compari
         tuple(name for name in columns if columns[name].role == Role.SENSITIVE),
         options.label,
         tuple(
-            Measured(given.name, release.published, release.classes, release.smallest, read)
+            Measured(
+                given.name,
+                release.published,
+                release.classes,
+                release.smallest,
+                read,
+                cross_table(release, options.pair) if options.pair else None,
+            )
             for given, release, read in zip(releases, made, readings, strict=True)
         ),
         options.yardsticks,
@@ -199,6 +219,16 @@ def _refuse_none(releases: Sequence[GivenRelease]) -> None:
     twice = {name for name in names if names.count(name) > 1}
     if twice:
         raise UsageError.invalid("releases", f"{len(twice)} named twice", "name each once")
+
+
+def _refuse_pair(pair: Sequence[str], names: Sequence[str]) -> None:
+    if not pair:
+        return
+    if len(set(pair)) != 2 or len(pair) != 2:
+        raise UsageError.invalid("the pair of columns", f"{len(pair)} are named", "name two different columns")
+    strangers = [name for name in pair if name not in names]
+    if strangers:
+        raise UsageError.unknown_columns(strangers, names)
 
 
 def _with_queries(

@@ -6,6 +6,7 @@ from os import PathLike, fspath
 from typing import Any
 
 from incrowd.comparison.columns import Column, hierarchy_of
+from incrowd.comparison.ends import joined_ends
 from incrowd.core.schema import Role
 from incrowd.engines.source import Source
 from incrowd.formats import is_source, read
@@ -38,7 +39,8 @@ def read_release(
     manifest = manifest_at(release, table)
     safe = manifest is not None and manifest.data.spreadsheet_safe
     named = header if manifest is None else True
-    return read(release, options=ReadOptions(tuple(missing), table=table, spreadsheet_safe=safe, header=named))
+    found = read(release, options=ReadOptions(tuple(missing), table=table, spreadsheet_safe=safe, header=named))
+    return joined_ends(found, manifest)
 
 
 def by_name(releases: Any) -> dict[str, Any]:

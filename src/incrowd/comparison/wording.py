@@ -33,6 +33,17 @@ def parts(found: Comparison) -> list[str]:
     return [*said, *(f"Note: {note}." for note in found.notes)]
 
 
+def tables(found: Comparison) -> list[str]:
+    """Return the table of two columns of each release."""
+    said = []
+    for name, release in zip(short_names(found), found.releases, strict=True):
+        if release.table is not None:
+            pair = attributes([release.table.first, release.table.second])
+            expected = "records before -> in the release, spread evenly over what each cell covers"
+            said += [f"{pair}, {name}: {expected}:", release.table.text()]
+    return said
+
+
 def short_names(found: Comparison) -> list[str]:
     """Return a letter for each release, or two if there are many; `release` if there is only one."""
     if len(found.releases) == 1:

@@ -7,6 +7,7 @@ for each code for missing, which is no value at all.
 import re
 import unicodedata
 from collections.abc import Collection
+from decimal import Decimal
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,6 +17,13 @@ from incrowd.core.schema import Normalize, Notation
 
 _CODE = "missing="
 """Begins the step that takes a code for missing."""
+
+_PLAIN = "^[!-~]+( [!-~]+)*$"
+"""Texts of ASCII with single blanks between words: their normal form is in lower case, and otherwise the same."""
+NOTATIONS = frozenset(map(str, Notation))
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?", re.ASCII)
+_ISO_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_DIGITS_OF_WHOLE = 18
 
 EVERY_STEP = "/".join(Normalize)
 """All steps, as a command line has them."""
@@ -62,8 +70,13 @@ def spellings(values: pa.Array) -> int:
     """Return how many of a column's distinct values are another spelling of one of the others."""
     if not is_text(values.type):
         return 0
-    texts = values.drop_null().to_pylist()
-    return len(texts) - len({normal_form(text) for text in texts})
+    given = values.drop_null()
+    # Of most texts, Arrow tells the form at once.
+    plain = pc.match_substring_regex(given, _PLAIN)
+    forms = pc.unique(pc.ascii_lower(given.filter(plain)))
+    others = {normal_form(text) for text in given.filter(pc.invert(plain)).to_pylist()}
+    known = pc.is_in(pa.array([*others], given.type), forms)
+    return len(given) - len(forms) - len(others) + int(pc.sum(known).as_py() or 0)
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -87,6 +100,24 @@ def respelled(cells: pa.Array, steps: Collection[str], missing: Collection[str] 
     return cells if read == texts else pa.array(read, kind).take(found.indices)
 
 
+def read_kind(values: pa.Array, steps: Collection[str]) -> pa.DataType | None:
+    """Return the type of the values of a column that is read from a notation, if all of them have it; None if they stay
+    texts: some are neither numbers nor dates, or a float would not be the same number."""
+    if not NOTATIONS.intersection(steps) or not is_text(values.type):
+        return None
+    texts = values.unique().drop_null().to_pylist()
+    if not texts:
+        return None
+    if all(_ISO_DATE.fullmatch(text) for text in texts):
+        return pa.date32()
+    if any(_NUMBER.fullmatch(text) is None for text in texts):
+        return None
+    if all("." not in text and len(text) <= _DIGITS_OF_WHOLE for text in texts):
+        return pa.int64()
+    same = all(Decimal(repr(float(text))) == Decimal(text) for text in texts)
+    return pa.float64() if same else None
+
+
 def _of_numbers(values: pa.Array, steps: Collection[str]) -> pa.Array | None:
     """Return values that are not text as they are read; None if they stay as they are."""
     gone = codes_for_missing(steps)
@@ -94,7 +125,11 @@ def _of_numbers(values: pa.Array, steps: Collection[str]) -> pa.Array | None:
     if not gone and not dates:
         return None
     texts = [_as_text(value) for value in values.to_pylist()]
-    kept = [text is not None and text not in gone for text in texts]
+    # A file of texts has -9.0 where a column of numbers has -9.
+    kept = [
+        text is not None and text not in gone and str(value) not in gone
+        for text, value in zip(texts, values.to_pylist(), strict=True)
+    ]
     if dates:
         return pa.array([read_cell(str(text), steps) if keep else None for text, keep in zip(texts, kept, strict=True)])
     return None if all(kept) else pc.if_else(pa.array(kept, pa.bool_()), values, None)

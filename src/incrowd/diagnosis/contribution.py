@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import combinations
 
 import numpy as np
@@ -16,6 +17,8 @@ from incrowd.watch import Watch
 
 MOST_SETS = 4096
 """The largest number of sets of columns to count."""
+MOST_WORK = 200_000_000
+"""The largest number of combinations to look at, over all these sets: some seconds."""
 
 Count = tuple[int, int]
 """k of a set, and the number of records or people it makes unique."""
@@ -47,12 +50,13 @@ def contributions(frequencies: FrequencySet, watch: Watch, measure: Measure | No
     ordered = _in_order(frequencies, [*order, *range(width, len(frequencies.names))])
     profiles = profiles_for(ordered, Nulls.EXTENDED, measure)
 
+    @cache
     def evaluate(columns: Columns) -> tuple[Count, bool]:
         profile = profiles.profile(columns)
         return (int(profile.reached(0)), profile.unique), profile.is_settled
 
     known = Contributions((None,) * width, (None,) * width, largest_set=1)
-    size = affordable_size(width)
+    size = affordable_size(width, ordered.combinations)
     for largest in sorted({min(2, size), size} - {1}):
         # Where every record is unique, a further column changes nothing.
         found = walk(width, evaluate, lambda value: value[1], largest, watch)
@@ -63,10 +67,12 @@ def contributions(frequencies: FrequencySet, watch: Watch, measure: Measure | No
     return known
 
 
-def affordable_size(width: int) -> int:
-    """Return the largest size for which all sets of that size and smaller can be counted."""
+def affordable_size(width: int, combinations: int) -> int:
+    """Return the largest size for which all sets of that size and smaller can be counted; at least pairs if there are
+    not too many of them."""
     size, sets = 1, width
-    while size < width and sets + math.comb(width, size + 1) <= MOST_SETS:
+    most = max(min(MOST_SETS, MOST_WORK // max(1, combinations)), min(MOST_SETS, width + math.comb(width, 2)))
+    while size < width and sets + math.comb(width, size + 1) <= most:
         size += 1
         sets += math.comb(width, size)
     return size

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from incrowd.commands import command, source_arguments, steps
 from incrowd.core.brief import Brief
-from incrowd.core.normal_form import spellings
 from incrowd.core.schema import Role, Schema
+from incrowd.diagnosis.bars import bars
 from incrowd.diagnosis.contribution import contributions
 from incrowd.diagnosis.people import RepeatedPeople, find_people
+from incrowd.diagnosis.ranges import FirstRanges, first_ranges
 from incrowd.engines.source import Source, Steps, chosen_columns
 from incrowd.engines.source import count as count_source
 from incrowd.errors import listed
@@ -28,6 +29,10 @@ from incrowd.watch import Watch
 
 if TYPE_CHECKING:
     from incrowd.charts import Chart
+
+
+_K = 5
+"""The k of a first job."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -55,8 +60,13 @@ class ColumnReport(Brief):
     spellings: int = 0
     """Values that are another spelling of one of the others: they differ in blanks, case, Unicode form or invisible
     characters alone."""
+    most_frequent: int = 0
+    """The records with its most frequent value; missing counts as one."""
     person: bool = False
     """True if the column tells, alone or with others, which person a record is about."""
+    bars: tuple[float, ...] = ()
+    """The distribution of its values: the share of records in each of a few equal ranges of numbers or dates, or of the
+    most frequent values."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,6 +86,8 @@ class Inspection(Brief, Result):
     """The people of the table, if a person has several records and columns tell so."""
     noticed: tuple[Notice, ...] = ()
     """How values are written, and what is assumed; nothing is changed by it."""
+    ranges: Mapping[str, FirstRanges] = field(default_factory=dict)
+    """By column of numbers that are nearly all different, the ranges that protect it if it is sensitive (k = 5)."""
 
     @property
     def exact(self) -> bool:
@@ -120,6 +132,7 @@ class Inspection(Brief, Result):
                 for column in self.columns
             ],
             "noticed": [notice.to_dict() for notice in self.noticed],
+            "ranges": {name: of.options for name, of in self.ranges.items()},
         }
 
     def to_json(self) -> str:
@@ -129,7 +142,7 @@ class Inspection(Brief, Result):
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a row for each column, in the order of the table."""
         rows: list[dict[str, Any]] = self.to_dict()["columns"]
-        return [{**row, "placeholders": list(row["placeholders"])} for row in rows]
+        return [{**row, "placeholders": list(row["placeholders"]), "bars": list(row["bars"])} for row in rows]
 
     def plot(self) -> Chart:
         """Return a picture of the share of records that each column alone makes unique."""
@@ -177,6 +190,7 @@ def inspect(
         added.stopped,
         people,
         tuple(notice for column in table.columns for notice in notices(column, steps.get(column.name, ()), names)),
+        {column.name: found for column in table.columns if (found := first_ranges(column, _K)) is not None},
     )
 
 
@@ -212,7 +226,9 @@ def _report(column: Column, proposed: Proposal, k_loss: float | None, unique_gai
         reason=proposed.reason,
         sureness=proposed.sureness,
         placeholders=placeholders(column.values),
-        spellings=spellings(column.values),
+        spellings=column.spellings,
+        most_frequent=max(int(column.holders.max(initial=0)), column.missing),
+        bars=bars(column),
     )
 
 

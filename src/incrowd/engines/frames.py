@@ -17,7 +17,8 @@ import pyarrow as pa
 from narwhals.exceptions import DuplicateError
 
 from incrowd.core.frequencies import Counting, FrequencySet
-from incrowd.core.normal_form import is_text, respelled
+from incrowd.core.normal_form import is_text, read_kind, respelled
+from incrowd.core.prepare import Prepare
 from incrowd.core.table import Table
 from incrowd.engines.cells import fetched, held, kept_kinds, shared, with_one_zero, without_named
 from incrowd.engines.frozen import Frozen
@@ -26,7 +27,7 @@ from incrowd.engines.leftovers import only_published
 from incrowd.engines.order import order_of
 from incrowd.engines.publish import Declared, Published, Publishing, cannot_split, recoded
 from incrowd.engines.repeating import repeating
-from incrowd.engines.source import Steps, checked_columns
+from incrowd.engines.source import Steps, check_prepare, checked_columns
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import IncrowdError, SourceError, listed
 from incrowd.recodings import RecodingMap
@@ -103,14 +104,48 @@ class FrameSource:
         if self.is_lazy:
             return StreamSource(self.name, self.columns, self._handed_over, self._missing).normalized(steps)
         with self._reading(steps):
-            named = [name for name in self.columns if name in steps]
-            cells = _in_arrow(self._frame.select(nw.nth(*[self.columns.index(name) for name in named])), named)
-            before = {name: cells[name].combine_chunks() for name in named}
-            read = {name: respelled(old, steps[name], self._missing) for name, old in before.items()}
+            before = self._cells_of([name for name in self.columns if name in steps])
+            read = {
+                name: _typed(respelled(old, steps[name], self._missing), steps[name]) for name, old in before.items()
+            }
             changed = {name: new for name, new in read.items() if is_text(new.type) or new is not before[name]}
             fresh = _cells_like(pa.table(changed), self._engine).iter_columns() if changed else ()
             frame = self._frame.with_columns(*fresh) if changed else self._frame
         return FrameSource(frame.to_native(), self.name, self._missing, self._upload)
+
+    def prepared(self, prepare: Prepare) -> "FrameSource | StreamSource":
+        """Return the table with other names, values, types or fewer records.
+
+        The rows of a lazy frame are fetched batch by batch, as to normalize them; they have no order.
+        """
+        names = check_prepare(prepare, self.columns)
+        if self.is_lazy:
+            if prepare.rows.need_an_order:
+                raise SourceError.of(
+                    self.name,
+                    "rows of a database or of a lazy frame have no order, so no sample and no first rows can be read",
+                    "draw them with a query, collect the frame, or export the table to a file",
+                )
+            return StreamSource(self.name, self.columns, self._handed_over, self._missing).prepared(prepare)
+        with self._reading(self.columns):
+            old = dict(zip(names, self.columns, strict=True))
+            needed = [name for name in names if name in prepare.named]
+            before = self._cells_of([old[name] for name in needed]) if needed else {}
+            missing = frozenset(self._missing)
+            after = {name: prepare.cells(name, before[old[name]], missing) for name in needed}
+            frame = self._frame
+            changed = {old[name]: cells for name, cells in after.items() if cells is not before[old[name]]}
+            if changed:
+                frame = frame.with_columns(*_cells_like(pa.table(changed), self._engine).iter_columns())
+            rows = prepare.kept().of(after, len(frame), missing)
+            frame = frame if rows.all() else frame[np.flatnonzero(rows)]
+            frame = frame.rename(dict(prepare.rename)) if prepare.rename else frame
+        return FrameSource(frame.to_native(), self.name, self._missing, self._upload)
+
+    def _cells_of(self, names: Sequence[str]) -> dict[str, pa.Array]:
+        """Return some columns of a frame in memory."""
+        cells = _in_arrow(self._frame.select(nw.nth(*[self.columns.index(name) for name in names])), names)
+        return {name: cells[name].combine_chunks() for name in names}
 
     @property
     def is_lazy(self) -> bool:
@@ -187,7 +222,7 @@ class FrameSource:
         kept = np.flatnonzero(publishing.kept(numbers))
         rows = self._frame.select(nw.nth(*[self.columns.index(name) for name in columns]))[kept]
         rows = only_published(with_one_zero(without_named(rows, self._missing)))
-        shown = (*columns, *recoding.added)
+        shown = (*columns, *recoding.further)
         labels = {name: publishing.labels(name, numbers[kept]) for name in shown if name in recoded(recoding)}
         if labels:
             rows = rows.with_columns(*_cells_like(pa.table(labels), self._engine).iter_columns())
@@ -207,6 +242,7 @@ class FrameSource:
         watch.tick(f"looking up the combinations in {self._engine.value}")
         texts = recoded(recoding)
         keys = {f"c{at}": name for at, name in enumerate(recoding.combinations.names)}
+        columns = (*columns, *recoding.further)
         cells = {f"l{at}" if name in texts else f"p{at}": name for at, name in enumerate(columns)}
         wanted = {**keys, **{cell: name for cell, name in cells.items() if name not in texts}}
         picked = self._frame.select(*[self._column(name).alias(cell) for cell, name in wanted.items()])
@@ -338,6 +374,13 @@ def _known(name: str, frame: Any) -> Any:
             f"{kind.__module__}.{kind.__qualname__} is not a supported table type",
             "give a pandas, Polars or PyArrow table, a DuckDB relation, an Ibis table or a PySpark DataFrame",
         ) from None
+
+
+def _typed(cells: pa.Array, steps: Sequence[str]) -> pa.Array:
+    """Return cells that are read from a notation as the numbers or dates that they are, if all of them are."""
+    values = cells.dictionary_decode() if pa.types.is_dictionary(cells.type) else cells
+    kind = read_kind(values, steps)
+    return cells if kind is None else values.cast(kind)
 
 
 def _text_labels(name: str, labels: Sequence[object]) -> tuple[str, ...]:

@@ -259,7 +259,7 @@ def recoded(recoding: RecodingMap) -> Kinds:
 
 def _recoded(recoding: RecodingMap) -> dict[str, PublishedColumn]:
     named = zip(recoding.combinations.names, recoding.columns, strict=True)
-    return {name: column for name, column in named if column is not None} | dict(recoding.added)
+    return {name: column for name, column in named if column is not None} | recoding.further
 
 
 def common_schema(schemas: Iterable[pa.Schema]) -> pa.Schema:

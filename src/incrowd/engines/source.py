@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Protocol
 import pyarrow as pa
 
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.prepare import Prepare
 from incrowd.core.table import Table
 from incrowd.errors import SourceError, Unconfirmed, UsageError, columns_are, listed
 from incrowd.recodings import RecodingMap
@@ -64,6 +65,10 @@ class Source(Protocol):
         """Return the same records with some columns in their normal form, for counting and publishing."""
         ...
 
+    def prepared(self, prepare: Prepare) -> "Source":
+        """Return the table with other names, values, types or fewer records, as if it had always been so."""
+        ...
+
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> "Published":
         """Return the records as the recoding publishes them (pass 2); called by `engines.publish.publish`."""
         ...
@@ -120,6 +125,16 @@ def checked_columns(source: str, columns: Sequence[str]) -> tuple[str, ...]:
             "give every column a unique name",
         )
     return columns if isinstance(columns, Unconfirmed) else tuple(columns)
+
+
+def check_prepare(prepare: Prepare, columns: Sequence[str]) -> tuple[str, ...]:
+    """Return the new names of columns; raise UsageError if it names columns that a table lacks."""
+    if prepare.rename:
+        chosen_columns(prepare.rename, columns, "the columns to rename")
+    names = checked_columns("the table with its new names", prepare.renamed(columns))
+    if prepare.named:
+        chosen_columns(prepare.named, names, "the columns to prepare")
+    return Unconfirmed(names) if isinstance(columns, Unconfirmed) else names
 
 
 def chosen_columns(wanted: Iterable[str], existing: Sequence[str], where: str) -> tuple[str, ...]:

@@ -1,19 +1,20 @@
 """Files as a stream of Arrow record batches, counted and published batch by batch: a file may exceed memory."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 import pyarrow as pa
 
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counting, FrequencySet
-from incrowd.core.normal_form import respelled
+from incrowd.core.normal_form import NOTATIONS, is_text, read_kind, respelled
+from incrowd.core.prepare import Prepare, prepared
 from incrowd.core.schema import Notation
 from incrowd.core.table import Encoder, Table
-from incrowd.engines.publish import Kinds, Published, Publishing, common_schema, recoded
+from incrowd.engines.publish import Kinds, Published, Publishing, common_schema, recoded, without
 from incrowd.engines.repeating import repeating
-from incrowd.engines.source import Steps, checked_columns
+from incrowd.engines.source import Steps, check_prepare, checked_columns
 from incrowd.recodings import RecodingMap
 from incrowd.watch import Watch
 
@@ -31,6 +32,10 @@ class StreamSource(Brief):
     """Missing-value markers."""
     kinds: Kinds | None = None
     """The cell types of all columns, if known without reading."""
+    is_typed: bool = True
+    """False if all cells are texts, whatever they mean."""
+    read: Steps = field(default_factory=dict)
+    """How cells of columns are read already: what is then a number or a date is published as one."""
 
     can_part: ClassVar[bool] = True
 
@@ -87,7 +92,20 @@ class StreamSource(Brief):
                 ]
                 yield pa.RecordBatch.from_arrays(cells, list(columns))
 
-        return replace(self, batches=batches, kinds=self._kinds_read(steps))
+        return replace(self, batches=batches, kinds=self._kinds_read(steps), read=steps)
+
+    def prepared(self, prepare: Prepare) -> "StreamSource":
+        """Return the table with other names, values, types or fewer records, batch by batch."""
+        names = check_prepare(prepare, self.columns)
+        before = dict(zip(names, self.columns, strict=True))
+        missing = frozenset(self.missing)
+
+        def batches(columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
+            read = dict.fromkeys([*columns, *prepare.rows.where])
+            return prepared(self.batches([before[name] for name in read]), prepare, columns, missing)
+
+        kinds = self.kinds and {name: prepare.kind(name, self.kinds[old]) for name, old in before.items()}
+        return replace(self, columns=names, batches=batches, kinds=kinds)
 
     def _kinds_read(self, steps: Steps) -> Kinds | None:
         """Return the cell types of cells that are read as steps say: serial numbers become the text of dates."""
@@ -98,7 +116,7 @@ class StreamSource(Brief):
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """Return the records as the recoding publishes them, batch by batch."""
-        shown = (*columns, *recoding.added)
+        shown = (*columns, *recoding.further)
         wanted = tuple(dict.fromkeys([*recoding.combinations.names, *columns]))
 
         def rows() -> Iterator[pa.RecordBatch]:
@@ -113,6 +131,8 @@ class StreamSource(Brief):
         """Return the schema of the published columns, of which some have changed types."""
         unchanged = [name for name in columns if name not in changed]
         kinds = self._found_kinds(unchanged, watch) if self.kinds is None else self.kinds
+        if self.is_typed:
+            kinds = {**kinds, **self._typed([name for name in unchanged if is_text(kinds[name])], watch)}
         return common_schema([pa.schema([(name, changed.get(name) or kinds[name]) for name in columns])])
 
     def _found_kinds(self, columns: Sequence[str], watch: Watch) -> Kinds:
@@ -120,6 +140,22 @@ class StreamSource(Brief):
         schemas = {batch.schema for batch in self._watched(columns, watch)} if columns else set()
         found = common_schema(schemas or {pa.schema([(name, pa.null()) for name in columns])})
         return {field.name: field.type for field in found}
+
+    def _typed(self, columns: Sequence[str], watch: Watch) -> Kinds:
+        """Return the types of columns that are read from a notation, if all of their cells are numbers or dates; that
+        shows when they are read."""
+        names = [name for name in columns if NOTATIONS.intersection(self.read.get(name, ()))]
+        if not names:
+            return {}
+        found: dict[str, pa.Array] = dict.fromkeys(names, pa.array([], pa.string()))
+        for batch in self._watched(names, watch):
+            for name, cells in zip(names, batch.columns, strict=True):
+                plain = cells.dictionary_decode() if pa.types.is_dictionary(cells.type) else cells
+                shown = without(plain, frozenset(self.missing))
+                shown = shown.dictionary_decode() if pa.types.is_dictionary(shown.type) else shown
+                found[name] = pa.concat_arrays([found[name], shown.cast(pa.string()).unique()]).unique()
+        kinds = {name: read_kind(values, self.read[name]) for name, values in found.items()}
+        return {name: kind for name, kind in kinds.items() if kind is not None}
 
     def _watched(self, columns: Sequence[str], watch: Watch) -> Iterator[pa.RecordBatch]:
         rows = 0

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import pyarrow as pa
 
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.prepare import Prepare
 from incrowd.core.table import MISSING, Column, Table
 from incrowd.engines.publish import Kinds, Published, cannot_split, common_schema
 from incrowd.engines.repeating import repeating
@@ -57,7 +58,8 @@ def _chained(name: str, streams: Sequence[StreamSource]) -> StreamSource:
         for stream in streams:
             yield from stream.batches(columns)
 
-    return StreamSource(name, streams[0].columns, batches, streams[0].missing, _common_kinds(streams))
+    typed = all(stream.is_typed for stream in streams)
+    return StreamSource(name, streams[0].columns, batches, streams[0].missing, _common_kinds(streams), typed)
 
 
 def _common_kinds(streams: Sequence[StreamSource]) -> Kinds | None:
@@ -107,6 +109,14 @@ class UnionSource:
     def normalized(self, steps: Steps) -> "UnionSource":
         """Return the same records with some columns in their normal form."""
         return UnionSource(self.name, [part.normalized(steps) for part in self._parts])
+
+    def prepared(self, prepare: Prepare) -> Source:
+        """Raise SourceError: records of different kinds have no common order, and their cells no common types."""
+        raise SourceError.of(
+            self.name,
+            "names, values, types and rows cannot be prepared where sources of different kinds are read as one",
+            "prepare each by itself, or bring all into one format",
+        )
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
         """Return the records as the recoding publishes them, source after source."""

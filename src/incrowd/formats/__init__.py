@@ -13,6 +13,7 @@ WRITTEN_SUFFIXES, WRITE_OPTIONS and `write`; to write database tables, the membe
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -99,7 +100,9 @@ def read(*sources: Any, options: ReadOptions = AS_IT_IS) -> Source:
     """
     if not sources:
         raise UsageError.invalid("nothing to read", "no source was given", "name a file, a database URL or a frame")
-    return union([_opened(source, options) for source in sources])
+    prepare, options = options.prepare, replace(options, prepare=None)
+    found = union([_opened(source, options) for source in sources])
+    return found if prepare is None else found.prepared(prepare)
 
 
 def _opened(source: Any, options: ReadOptions) -> Source:

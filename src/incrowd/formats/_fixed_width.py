@@ -37,7 +37,7 @@ def source_of(text: Text, options: ReadOptions) -> Source:
             cells = [text_array([record[at] or None for record in chunk]).dictionary_encode() for at in wanted]
             yield pa.RecordBatch.from_arrays(cells, list(columns))
 
-    return StreamSource(location, names, batches, options.missing, dict.fromkeys(names, pa.string()))
+    return StreamSource(location, names, batches, options.missing, dict.fromkeys(names, pa.string()), False)
 
 
 def _records(text: Text, widths: Sequence[int]) -> Iterator[list[str]]:

@@ -82,7 +82,7 @@ def open(location: str, options: ReadOptions) -> Source:
         found = _batches(file, [file.names[header.index(name)] for name in columns])
         return (formulas.restore_batch(batch, columns) for batch in found) if options.spreadsheet_safe else found
 
-    return StreamSource(location, header, batches, options.missing, dict.fromkeys(header, pa.string()))
+    return StreamSource(location, header, batches, options.missing, dict.fromkeys(header, pa.string()), False)
 
 
 def _given(delimiter: str) -> str:

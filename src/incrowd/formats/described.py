@@ -9,7 +9,7 @@ from incrowd.errors import UsageError, close_to
 from incrowd.formats.options import ReadOptions
 
 _PLACES = ("file", "url")
-_OWN = tuple(each.name for each in fields(ReadOptions) if each.name not in ("missing", "spreadsheet_safe"))
+_OWN = tuple(each.name for each in fields(ReadOptions) if each.name not in ("missing", "spreadsheet_safe", "prepare"))
 
 
 def location_of(source: Any) -> str | None:

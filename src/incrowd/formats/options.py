@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from incrowd.errors import UsageError, listed
 
 if TYPE_CHECKING:
+    from incrowd.core.prepare import Prepare
     from incrowd.engines.publish import Declared
 
-OF_FILES = ("missing", "delimiter", "encoding", "header", "names", "widths")
+OF_FILES = ("missing", "delimiter", "encoding", "header", "names", "widths", "prepare")
 """The ReadOptions for the content of a file, wherever it is stored."""
 
 
@@ -37,6 +38,8 @@ class ReadOptions:
     """Column names, used instead of those in a header; the first line is a record unless header is true."""
     widths: tuple[int, ...] = ()
     """Column widths in characters, of a text file without delimiters."""
+    prepare: Prepare | None = None
+    """Changes to the table as it is read, in any format."""
 
     def only(self, source: str, kind: str, allowed: Collection[str]) -> None:
         """Raise UsageError for options that are not allowed; a confirmed header is allowed everywhere."""

@@ -26,7 +26,7 @@ def draw(found: Frontier, path: str | Path, replace: bool = False) -> None:
 
 def map_of(found: Frontier) -> RiskMap:
     """Return the map; each point is labeled with the k of its run."""
-    runs = [run for run in found.runs if run.release is not None]
+    runs = list(found.distinct)
     several = len({run.suppress for run in runs}) > 1
     spots: list[Spot] = []
     legend: dict[str, list[int]] = {}

@@ -46,6 +46,11 @@ class Candidate:
     stopped: str | None = None
     """'time' or 'interrupted' where the search ended early: a better release may exist."""
 
+    @property
+    def worth(self) -> tuple[float, float, float | None]:
+        """Its loss and both risks: releases that agree in them are worth the same."""
+        return self.loss, self.highest_risk, self.average_risk
+
     def point(self, risk: Risk) -> Point:
         """Return loss and risk; a risk that cannot be computed was refused before."""
         found = self.highest_risk if risk == Risk.HIGHEST else self.average_risk
@@ -128,9 +133,36 @@ class Frontier(Brief, Result):
         return sorted(found, key=lambda pair: (-pair[0].k, _weakness(pair[0])))
 
     @cached_property
+    def _worths(self) -> dict[tuple[Any, ...], list[FrontierRun]]:
+        """Return the runs with a release by what these are worth; of equal ones the strongest guarantee first."""
+        found: dict[tuple[Any, ...], list[FrontierRun]] = {}
+        for run, _ in self._points:
+            assert run.release is not None
+            found.setdefault(run.release.worth, []).append(run)
+        return found
+
+    @cached_property
+    def distinct(self) -> tuple[FrontierRun, ...]:
+        """Return the runs with a release in the order in which they were made; one of those of equal worth."""
+        first = {id(equal[0]) for equal in self._worths.values()}
+        return tuple(run for run in self.runs if id(run) in first)
+
+    def same_as(self, run: FrontierRun) -> FrontierRun | None:
+        """Return the run that stands for one of equal worth; None if that is the run itself, or it has no release."""
+        stands = None if run.release is None else self._worths[run.release.worth][0]
+        return None if stands is run else stands
+
+    def equal_to(self, run: FrontierRun) -> tuple[FrontierRun, ...]:
+        """Return the other runs whose release has the same loss and the same risks."""
+        equal = () if run.release is None else self._worths[run.release.worth]
+        return tuple(other for other in equal if other is not run)
+
+    @cached_property
     def front(self) -> tuple[FrontierRun, ...]:
-        """Return the runs whose release no other dominates, by rising loss and falling risk."""
-        return tuple(self._points[at][0] for at in front([point for _, point in self._points]))
+        """Return the runs whose release no other dominates, by rising loss and falling risk; of equal worth one."""
+        distinct = set(map(id, self.distinct))
+        points = [(run, point) for run, point in self._points if id(run) in distinct]
+        return tuple(points[at][0] for at in front([point for _, point in points]))
 
     @cached_property
     def _steps(self) -> dict[Point, FrontierRun]:
@@ -158,6 +190,8 @@ class Frontier(Brief, Result):
     @property
     def why(self) -> str:
         """Return why the release is recommended, or that there is none."""
+        if self.recommended is None:
+            return wording.why_none(self.runs, self.records)
         return wording.why(self.recommended, self._steps, self.has_knee, self.risk)
 
     @property
@@ -172,21 +206,23 @@ class Frontier(Brief, Result):
         return "interrupted" if self.not_run or interrupted else None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data for JSON; runs of the front, and the one recommended, by their position."""
-        position = {id(run): at for at, run in enumerate(self.runs)}
+        """Return plain data for JSON; runs of the front, the recommended one and equal ones by their position."""
         return {
             "source": self.source,
             "records": self.records,
             "risk": str(self.risk),
-            "runs": [run.to_dict() for run in self.runs],
-            "front": [position[id(run)] for run in self.front],
-            "recommended": None if self.recommended is None else position[id(self.recommended)],
+            "runs": [{**run.to_dict(), "same_as": self._position(self.same_as(run))} for run in self.runs],
+            "front": [self._position(run) for run in self.front],
+            "recommended": self._position(self.recommended),
             "knee": self.has_knee,
             "why": self.why,
             "command": self.command,
             "stopped": self.stopped,
             "not_run": [{"search": search, "k": k} for search, k in self.not_run],
         }
+
+    def _position(self, run: FrontierRun | None) -> int | None:
+        return next((at for at, other in enumerate(self.runs) if other is run), None)
 
     def map(self, path: str | Path, replace: bool = False) -> None:
         """Draw the releases by loss and risk into a file: SVG, PNG or HTML, by its ending.
@@ -207,7 +243,14 @@ class Frontier(Brief, Result):
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a row for each run, in the order in which they were made."""
         on_front, best = set(map(id, self.front)), id(self.recommended)
-        marks = [{"pareto_optimal": id(run) in on_front, "recommended": id(run) == best} for run in self.runs]
+        marks = [
+            {
+                "pareto_optimal": id(run) in on_front,
+                "recommended": id(run) == best,
+                "same_as": self._position(self.same_as(run)),
+            }
+            for run in self.runs
+        ]
         return [{**run.to_dict(), **mark} for run, mark in zip(self.runs, marks, strict=True)]
 
     def parts(self) -> list[str]:

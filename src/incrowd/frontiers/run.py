@@ -11,6 +11,7 @@ from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import Prepared, prepare, together
 from incrowd.anonymization.run import Inputs
 from incrowd.anonymization.searching import found_by
+from incrowd.anonymization.unsatisfiable import unsatisfiable
 from incrowd.core.grid import allowed_by
 from incrowd.core.knowledge import Known
 from incrowd.core.schema import WILDCARDS
@@ -154,6 +155,8 @@ def _no_release(problem: Problem, outcome: NothingFound) -> str:
     """Return why a search found nothing. Changes that would help are not searched for: that may take too long."""
     if outcome.stopped != "done":
         return f"{'timed out' if outcome.stopped == 'time' else 'interrupted'} without finding a release"
+    if never := unsatisfiable(problem):
+        return never
     nearest = outcome.nearest.suppressed if outcome.nearest is not None else outcome.details.get("would_suppress")
     found = "" if nearest is None else f"; the best recoding seen would suppress {number(int(nearest))}"
     of_people = problem.people is not None and problem.people.of_people

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import log2
 from typing import TYPE_CHECKING
 
+from incrowd.anonymization.unsatisfiable import NEVER
 from incrowd.core.schema import WILDCARDS
 from incrowd.frontiers.options import Risk
 from incrowd.frontiers.pareto import Point
@@ -25,8 +26,8 @@ _RECOMMENDED = ">"
 
 def parts(found: Frontier) -> list[str]:
     """Return what is said of a frontier, part by part."""
-    said = [_summary(found), _releases(found), _legend(found), *_without(found), *_advice(found), *_notes(found)]
-    return [part for part in said if part]
+    listed = [_summary(found), _releases(found), _equal(found), _legend(found), *_without(found)]
+    return [part for part in [*listed, *_advice(found), *_notes(found)] if part]
 
 
 def named(run: FrontierRun, also: tuple[FrontierRun, ...] = ()) -> str:
@@ -35,10 +36,20 @@ def named(run: FrontierRun, also: tuple[FrontierRun, ...] = ()) -> str:
     return f"k = {run.k:,} with {printable(run.search)}" + (f" and suppress {run.suppress}" if several else "")
 
 
-def why(recommended: FrontierRun | None, steps: Mapping[Point, FrontierRun], has_knee: bool, risk: Risk) -> str:
+def why_none(runs: Sequence[FrontierRun], records: int) -> str:
+    """Return why nothing is recommended, and what would help."""
+    if not records:
+        return "No release was found: the table has no records."
+    if runs and all(run.reason is not None and run.reason.startswith("timed out") for run in runs):
+        return "No release was found in time: raise the time limit, or choose other searches."
+    never = next((run.reason for run in runs if run.reason is not None and run.reason.startswith(NEVER)), None)
+    if never is not None:
+        return f"No release was found: {never}."
+    return "No release was found: allow more suppression, lower k, or drop quasi-identifiers."
+
+
+def why(recommended: FrontierRun, steps: Mapping[Point, FrontierRun], has_knee: bool, risk: Risk) -> str:
     """Return why a run is recommended."""
-    if recommended is None:
-        return "No release was found: allow more suppression, lower k, or drop quasi-identifiers."
     points, runs = list(steps), list(steps.values())
     at = runs.index(recommended)
     name = named(recommended, tuple(runs))
@@ -113,10 +124,9 @@ def _releases(found: Frontier) -> str:
 
 def _rows(found: Frontier) -> Iterator[tuple[tuple[float, float, int], list[Cell]]]:
     """Yield the releases, each with its sort key: the highest risk first, and of equal risks the least loss."""
-    for run in found.runs:
+    for run in found.distinct:
         release = run.release
-        if release is None:
-            continue
+        assert release is not None
         point = release.point(found.risk)
         mark = _RECOMMENDED if run is found.recommended else _ON_THE_FRONT if run in found.front else ""
         average = "-" if release.average_risk is None else percent(release.average_risk)
@@ -133,6 +143,16 @@ def _legend(found: Frontier) -> str:
         f"{_ON_THE_FRONT} Pareto-optimal: releases with less loss have a higher {found.risk} risk, and those with a "
         f"lower {found.risk} risk have more loss.\n{_RECOMMENDED} recommended."
     )
+
+
+def _equal(found: Frontier) -> str:
+    """Return which releases are not listed, because others have the same loss and the same risks."""
+    lines = []
+    for run in found.distinct:
+        others = found.equal_to(run)
+        if others:
+            lines.append(f"  {named(run, found.runs)} = {'; '.join(named(other, found.runs) for other in others)}")
+    return "\n".join(["Releases of equal loss and risks are listed once:", *lines]) if lines else ""
 
 
 def _without(found: Frontier) -> list[str]:

@@ -6,7 +6,8 @@ has the same options and refuses those that no values could make right, before a
 a module says that its labels follow from its options, so that values which come later can have theirs. With
 `BY_VALUES = True` it says that which values share a label follows from all values of the table;
 `declares_levels(options)` says whether its options alone tell how many levels there are. With `LISTS_VALUES = True` it
-says that a few values read better than the label above them. FILE_SUFFIXES are the endings of files that mean this
+says that a few values read better than the label above them. With `BY_TABLE = True` it says that it stands for what is
+proposed from all columns of the table, where they are known. FILE_SUFFIXES are the endings of files that mean this
 builder with their `path`.
 """
 
@@ -30,6 +31,7 @@ __all__ = [
     "Spec",
     "build",
     "by_suffix",
+    "by_table",
     "check",
     "declares_labels",
     "declares_levels",
@@ -176,6 +178,14 @@ def lists_values(spec: Spec, name: str) -> bool:
     """Return whether a local search publishes few values rather than their label, unless the job says otherwise."""
     builder, _ = settled(spec, name)
     return bool(getattr(BUILDERS.module(builder), "LISTS_VALUES", False))
+
+
+def by_table(spec: Spec, name: str) -> bool:
+    """Return whether the description stands for what is proposed from all columns of the table."""
+    if isinstance(spec, Hierarchy):
+        return False
+    builder, _ = settled(spec, name)
+    return bool(getattr(BUILDERS.module(builder), "BY_TABLE", False))
 
 
 def _named(text: str, name: str) -> tuple[str, dict[str, Any]]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import Hierarchy, Row
-from incrowd.hierarchies import Spec, described, levels, settled, tree
+from incrowd.hierarchies import Spec, by_table, described, levels, settled, tree
 from incrowd.hierarchies import build as build_hierarchy
 from incrowd.hierarchies.automatic import propose_each
 from incrowd.hierarchies.overview import Overview, overview
@@ -93,7 +93,8 @@ def column_hierarchy(
     """
     (name,), (values,) = frequencies.names, frequencies.values
     builder, options = settled(described(spec, values), name)
-    proposed = propose_each(frequencies, [name])[name] if builder == "automatic" else None
+    asked = builder == "automatic" or by_table(builder, name)
+    proposed = propose_each(frequencies, [name])[name] if asked else None
     if proposed is not None and proposed.is_learned and beside is not None:
         proposed = propose_each(beside(), [name])[name]
     if proposed is not None and proposed.spec is not None:

@@ -9,7 +9,10 @@ from incrowd.core.hierarchy import Hierarchy, Span, plain, text_forms
 from incrowd.core.numbers import Number, exact
 from incrowd.errors import HierarchyError, UsageError
 from incrowd.hierarchies._bounds import Bounds, by_cuts, by_width, coded, label, nested_cuts, nested_widths
-from incrowd.hierarchies._fitting import (
+from incrowd.hierarchies._numbers import setting, settings
+from incrowd.hierarchies._rungs import hierarchy_of
+from incrowd.hierarchies._suggestions import Suggestion
+from incrowd.hierarchies.fitting import (
     Counted,
     is_crowded,
     neighbor_cuts,
@@ -17,9 +20,6 @@ from incrowd.hierarchies._fitting import (
     round_widths,
     useful_widths,
 )
-from incrowd.hierarchies._numbers import setting, settings
-from incrowd.hierarchies._rungs import hierarchy_of
-from incrowd.hierarchies._suggestions import Suggestion
 from incrowd.proposing.facts import Column
 from incrowd.proposing.naming import words_of
 

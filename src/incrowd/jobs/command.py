@@ -16,12 +16,13 @@ from incrowd import hierarchies, models
 from incrowd.core.schema import Role
 from incrowd.errors import UsageError, close_to
 from incrowd.formats.options import OF_FILES
-from incrowd.jobs import names, origins
+from incrowd.jobs import families, names, origins, preparation
 from incrowd.jobs.document import Place, Written
 from incrowd.jobs.families import METRICS, SEARCHES, spell
 from incrowd.jobs.frozen import number, plain
 from incrowd.jobs.model import Job
-from incrowd.jobs.parts import Data
+from incrowd.jobs.parts import Column, Data
+from incrowd.jobs.shorthand import PROPOSED
 from incrowd.jobs.suppression import spell_suppression
 
 
@@ -65,6 +66,7 @@ class Options:
     header: bool | None = None
     names: str | None = None
     widths: str | None = None
+    prepare: str | None = None
     table: str | None = None
     query: str | None = None
     output: str | None = None
@@ -108,8 +110,9 @@ _CALLED = {"missing": "missing_in"}
 _LISTS: dict[str, Callable[[str], Any]] = {
     "names": lambda text: names.listed(text) or text,
     "widths": lambda text: [number(each.strip()) for each in text.split(",")],
+    "prepare": preparation.parse,
 }
-"""Options about the data that list several values in one text."""
+"""Options about the data that hold several values in one text."""
 
 
 def job_from_options(options: Options) -> Job:
@@ -167,7 +170,8 @@ def _columns(options: Options, written: Written) -> dict[str, dict[str, Any]]:
                     written.fault((role,), f"column {name!r} is mentioned by {first} already; keep one of them")
                     continue
                 written.names["columns", name] = _long(role)
-                columns[name] = {"role": role, **({"hierarchy": hierarchy} if hierarchy else {})}
+                usual = PROPOSED if role == Role.QUASI else ""
+                columns[name] = {"role": role, **({"hierarchy": hierarchy or usual} if hierarchy or usual else {})}
     for setting in _OF_COLUMNS:
         _set(columns, setting, getattr(options, _CALLED.get(setting, setting)), written)
     return columns
@@ -230,8 +234,7 @@ def _words(option: str, value: str | None) -> list[str]:
 def _said(job: Job) -> Iterator[tuple[str, str | None]]:
     """Yield every option with its value; None for one that takes none."""
     for name, column in job.columns.items():
-        hierarchy = "" if column.hierarchy is None else f"={spell(column.hierarchy)}"
-        yield column.role, names.quoted(name) + hierarchy
+        yield column.role, names.quoted(name) + _hierarchy(column)
         if column.person:
             yield Role.PERSON, names.quoted(name)
     for model in job.models:
@@ -257,11 +260,21 @@ def _said(job: Job) -> Iterator[tuple[str, str | None]]:
                 yield option if value else "no_header", None
             if option in ("files", "header") or not value:
                 continue
+            if option == "prepare":
+                yield option, preparation.spell(value)
+                continue
             if option in _LISTS:
                 yield option, ",".join(names.quoted(str(each)) for each in value)
                 continue
             for each in value if isinstance(value, tuple) else (value,):
                 yield option, None if each is True else "tab" if each == "\t" else each
+
+
+def _hierarchy(column: Column) -> str:
+    """Return the hierarchy behind the name of a column: a name alone means what the table proposes."""
+    if column.hierarchy is None:
+        return f"={families.NONE}" if column.role == Role.QUASI else ""
+    return "" if column.role == Role.QUASI and column.hierarchy == PROPOSED else f"={spell(column.hierarchy)}"
 
 
 def _spelled(setting: str, value: Any) -> str:

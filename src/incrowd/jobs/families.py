@@ -55,6 +55,8 @@ class JobFamily(families.Family):
         return {name: changed} if changed else name
 
 
+NONE = "none"
+"""The hierarchy of a column for which a job names none, where leaving it out means something else."""
 SEARCHES = JobFamily("searches", "SEARCH", "search")
 METRICS = JobFamily("metrics", "METRIC", "metric")
 
@@ -85,7 +87,7 @@ def hierarchy(given: Any) -> str | FrozenMapping | None:
 def _described(given: Any) -> Any:
     """Return a hierarchy that is a text or an object as plain data."""
     if isinstance(given, str):
-        return hierarchies.parse(given)
+        return None if given == NONE else hierarchies.parse(given)
     if isinstance(given, Hierarchy):
         return {"levels": {"rows": hierarchies.rows_of(given)}}
     return hierarchies.described(given)

@@ -23,7 +23,7 @@ from incrowd.jobs import faults, json_file, variables, yaml_file
 from incrowd.jobs.changes import Changes
 from incrowd.jobs.document import Place, Written
 from incrowd.jobs.frozen import FrozenMapping
-from incrowd.jobs.linked_checks import USUAL, suppresses_people, unsupported
+from incrowd.jobs.linked_checks import USUAL, suppresses_people, unprepared, unsupported
 from incrowd.jobs.model import Job, as_column, as_data, read_text
 from incrowd.jobs.parts import Column, Data, Part, Text
 
@@ -177,7 +177,7 @@ class LinkedJob(Brief):
         own = _own(plain, written)
         settings = _settings(plain, written, base)
         if own is not None:
-            for place, what in (*_structure(own.tables), *unsupported(settings)):
+            for place, what in (*_structure(own.tables), *unprepared(own.tables), *unsupported(settings)):
                 written.fault(place, what)
         if written.faults or own is None or settings is None:
             raise JobError.of(written.name, written.faults)

@@ -24,6 +24,13 @@ def suppresses_people(suppress: Any) -> bool:
     return not isinstance(suppress, Mapping) and suppress not in (Suppress.CELL, Suppress.COLUMN)
 
 
+def unprepared(tables: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """Yield the tables that are changed as they are read."""
+    for name, table in tables.items():
+        if table.data is not None and table.data.prepare is not None:
+            yield ("tables", name, "data", "prepare"), "several tables cannot be prepared; prepare each beforehand"
+
+
 def unsupported(settings: Job | None) -> Iterator[tuple[Place, str]]:
     """Yield the settings that work for one table alone."""
     if settings is None:

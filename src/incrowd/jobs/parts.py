@@ -25,10 +25,12 @@ from pydantic import (
 from incrowd import hierarchies
 from incrowd.core.brief import Brief
 from incrowd.core.normal_form import missing_steps
+from incrowd.core.prepare import Prepare
 from incrowd.core.schema import Normalize, Notation, Role
 from incrowd.errors import UsageError
 from incrowd.jobs import families
 from incrowd.jobs.frozen import FrozenMapping, plain
+from incrowd.jobs.preparation import prepare_of
 from incrowd.recodings import Form
 
 
@@ -86,6 +88,10 @@ _TOGETHER = (
 def _as_text(given: Any) -> Any:
     """Return a path as the text that every form of a job can hold."""
     return fspath(given) if isinstance(given, PathLike) else given
+
+
+def _prepare(given: Any) -> Prepare | None:
+    return None if given is None else prepare_of(given)
 
 
 def _of_characters(text: str) -> str:
@@ -216,6 +222,15 @@ class Data(Records):
     """Column names; the first line is then a record, unless header is true."""
     widths: tuple[Annotated[StrictInt, Field(ge=1)], ...] = ()
     """Width of each column (characters) of a text file without delimiters."""
+    prepare: Annotated[Prepare | None, PlainValidator(_prepare, json_schema_input_type=Any)] = None
+    """Changes to the table as it is read, before anything else: `rename` (new names by old ones), `recode` (by
+    column new values by old ones; null is missing), `type` (by column text, integer, number or date) and `rows`
+    (`where` by column the values, or `from` and `to`; `sample`, a share, with a secret `seed`; `first`, a number). All
+    but `rename` know columns by their new names."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the values that differ from the defaults, as plain data."""
+        return {**super().to_dict(), **({} if self.prepare is None else {"prepare": self.prepare.to_plain()})}
 
     @property
     def locations(self) -> tuple[str, ...]:
@@ -291,8 +306,8 @@ class Column(Part):
     minimum: Level = 0
     """Lowest level allowed."""
     form: Form | None = None
-    """Published form of a class: range, ancestor, set, set_or_ancestor, mean, median or mode for local searches; range
-    or set for searches that partition values."""
+    """Published form of a class: range, ends (of ranges, in two columns), ancestor, set, set_or_ancestor, mean, median
+    or mode for local searches; range or set for searches that partition values."""
     scale: Annotated[tuple[Text, ...], Field(min_length=1)] | None = None
     """All values from the lowest to the highest, if they are ordered but not numbers; for searches that are local
     or partition values."""

@@ -9,6 +9,8 @@ from typing import Any
 
 from incrowd.errors import UsageError
 
+PROPOSED = "proposed"
+"""The hierarchy of a quasi-identifier that is named alone: what incrowd init would write into a job."""
 Columns = Sequence[str] | Mapping[str, Any] | str
 """Names of columns, or by name their hierarchy."""
 
@@ -52,7 +54,7 @@ class Shorthand:
                     continue
                 if name in columns:
                     raise UsageError.repeated_columns([name])
-                columns[name] = {"role": role, **of}
+                columns[name] = {"role": role, **({"hierarchy": PROPOSED} if role == "quasi" else {}), **of}
         settings = {
             key: getattr(self, key) for key in ("knows", "suppress", "search", "metric", "output", "time", "seed")
         }

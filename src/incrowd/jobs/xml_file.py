@@ -11,6 +11,7 @@ from xml.sax.handler import ContentHandler
 from xml.sax.xmlreader import AttributesImpl, Locator
 
 from incrowd.errors import Fault, close_to
+from incrowd.jobs import preparation
 from incrowd.jobs.document import Place, Written
 from incrowd.jobs.frozen import number
 from incrowd.jobs.trees import Branch, groups
@@ -79,7 +80,7 @@ SHAPES = {
     "null_string": Shape(needs=("value",)),
     "report": Shape(may=("record", "mapping")),
     "population": Shape(may=_RECORDS, often=("source",)),
-    "Datasource": Shape(may=(*_RECORDS, *_OF_TEXT), often=("source", "column")),
+    "Datasource": Shape(may=(*_RECORDS, *_OF_TEXT, "prepare"), often=("source", "column")),
     "column": Shape(needs=("name",)),
     "source": Shape(needs=("location",), may=(*_RECORDS, *_OF_TEXT), often=("column",)),
     "Output": Shape(needs=("location",), may=("table", "delimiter", "replace", "spreadsheet_safe")),
@@ -345,6 +346,7 @@ def _truth(text: str) -> Any:
 _READ: dict[str, Callable[[str], Any]] = {
     "form": str,
     "normalize": str.split,
+    "prepare": preparation.parse,
     **dict.fromkeys(("domain", "widths"), _numbers),
     **dict.fromkeys(("header", "replace", "spreadsheet_safe", "person", "whole"), _truth),
 }
@@ -359,7 +361,7 @@ def _known(element: Element) -> list[str]:
 def _of_text(element: Element) -> dict[str, Any]:
     """Return what an element says of a text file beside texts: numbers, truth and names of columns."""
     read: dict[str, Any] = {
-        key: _READ[key](element.attributes[key]) for key in ("header", "widths") if key in element.attributes
+        key: _READ[key](element.attributes[key]) for key in ("header", "widths", "prepare") if key in element.attributes
     }
     names = [each.attributes.get("name", "") for each in element.all("column")]
     return {**read, **({"names": names} if names else {})}

@@ -10,7 +10,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from incrowd import models
 from incrowd.core.schema import Nulls
 from incrowd.errors import UsageError
-from incrowd.jobs import families, xml_file
+from incrowd.jobs import families, preparation, xml_file
 from incrowd.jobs.families import METRICS, SEARCHES
 from incrowd.jobs.parts import Column, Data, Origin, Records
 from incrowd.jobs.trees import Branch, branches, groups
@@ -87,7 +87,8 @@ def _limit(limit: Mapping[str, Any]) -> tuple[Any, dict[str, str]]:
 
 
 def _add_data(root: Element, data: Data) -> None:
-    element = _add_described(root, "Datasource", data, {})
+    prepare = {} if data.prepare is None else {"prepare": preparation.spell(data.prepare)}
+    element = _add_described(root, "Datasource", data, prepare)
     for source in data.source:
         if isinstance(source, str):
             SubElement(element, "source", {"location": source})

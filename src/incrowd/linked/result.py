@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from incrowd.anonymization.cautions import Caution, of_levels
 from incrowd.anonymization.first_look import steps_from_here, worked
 from incrowd.release.tables import LinkedManifest, LinkedRecord
 from incrowd.results import Release
@@ -75,8 +76,16 @@ class LinkedResult(Release):
             "record": None if self.record_file is None else str(self.record_file),
             "not_published": list(self.record.not_published),
             "verdict": self.verdict.value,
+            "models": [dict(model) for model in claims.models],
+            "cautions": [each.to_dict() for each in self._cautions()],
             "warnings": list(self.verdict.warnings),
         }
+
+    def _cautions(self) -> tuple[Caution, ...]:
+        levels = {column.name: column.level for column in self.record.quasi}
+        heights = {column.name: column.height for column in self.record.quasi}
+        is_stopped = self.record.figures.search.stopped is not None
+        return of_levels(levels, heights, is_stopped) if self.manifest.people else ()
 
     def to_rows(self) -> list[dict[str, Any]]:
         """Return a row for each table; the tables themselves are `frames`, or files."""

@@ -74,6 +74,10 @@ class AlphaK(OnColumns):
             f"and no value of {self.subject} is that of a share of more than {self.alpha:g} of the people in a class."
         )
 
+    def clause(self, unit: str) -> str:
+        """Return what each class has, in a sentence with what other models demand."""
+        return f"at least {self.k:,} {unit}, and no value of {self.subject} in more than {100 * self.alpha:g}% of them"
+
     def promise(self) -> str:
         """Return the promise in one sentence."""
         return (
@@ -91,3 +95,4 @@ MODEL = AlphaK
 MEANING = "Every class has at least k records, and no value has more than a share alpha of it."
 RANK = 5
 SUGGESTED = {"alpha": 0.5, "k": 5}
+LABELS = {"alpha": "Largest share of a value (alpha, 0 to 1)", "k": "Records per class (k)"}

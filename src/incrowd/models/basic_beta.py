@@ -63,6 +63,10 @@ class BasicBeta(OnColumns):
         size = counts.total()
         return all(count * whole.total() <= times * whole[value] * size for value, count in counts.items())
 
+    def clause(self, unit: str) -> str:
+        """Return what each class has, in a sentence with what other models demand."""
+        return f"no value of {self.subject} more than {1 + self.beta:g} times as frequent as in the whole table"
+
     def promise(self) -> str:
         """Return the promise in one sentence."""
         return (
@@ -80,3 +84,4 @@ MODEL = BasicBeta
 MEANING = "Knowing the class raises the probability of no value by more than beta times its original one."
 RANK = 7
 SUGGESTED = {"beta": 2}
+LABELS = {"beta": "Largest gain of a value (beta, times its share)"}

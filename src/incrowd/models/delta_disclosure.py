@@ -109,3 +109,5 @@ MODEL = DeltaDisclosure
 MEANING = "Every value is about as frequent in a class as in the whole table; a lower delta is stricter."
 RANK = 9
 SUGGESTED = {"delta": 1}
+LABELS = {"delta": "Largest difference of shares (delta, logarithm)", "absent": "Values absent from a class"}
+CHOICES = {"absent": {"violates": "violate the model", "ignored": "are ignored"}}

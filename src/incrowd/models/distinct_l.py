@@ -57,6 +57,10 @@ class DistinctL(OnColumns):
         """Return what it promises if people are counted: values are values, however many have them."""
         return self.promise()
 
+    def clause(self, unit: str) -> str:
+        """Return what each class has, in a sentence with what other models demand."""
+        return f"at least {self.l:,} different values of {self.subject}"
+
     def promise(self) -> str:
         """Return the promise in one sentence."""
         return f"Every class has at least {self.l} different values of {self.subject}."
@@ -71,3 +75,4 @@ MODEL = DistinctL
 MEANING = "Every class has at least l different values, so no class alone discloses its value."
 RANK = 1
 SUGGESTED = {"l": 2}
+LABELS = {"l": "Different values per class (l)"}

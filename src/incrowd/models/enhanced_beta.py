@@ -89,3 +89,4 @@ MODEL = EnhancedBeta
 MEANING = "As basic_beta, with a tighter bound than beta for frequent values."
 RANK = 8
 SUGGESTED = {"beta": 2}
+LABELS = {"beta": "Largest gain of a value (beta, times its share)"}

@@ -73,6 +73,10 @@ class EntropyL(OnColumns):
         shares = [count / counts.total() for count in counts.values()]
         return block.size == 0 or fsum(-share * log(share) for share in shares) >= log(self.l) - TOLERANCE
 
+    def clause(self, unit: str) -> str:
+        """Return what each class has, in a sentence with what other models demand."""
+        return f"values of {self.subject} as evenly spread as {self.l:g} equally frequent ones"
+
     def promise(self) -> str:
         """Return the promise in one sentence."""
         return (
@@ -90,3 +94,4 @@ MODEL = EntropyL
 MEANING = "The values of a class are spread at least as evenly as l equally frequent ones, so none dominates."
 RANK = 3
 SUGGESTED = {"l": 2}
+LABELS = {"l": "Spread of the values, in equally frequent ones (l)"}

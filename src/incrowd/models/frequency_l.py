@@ -63,6 +63,10 @@ class FrequencyL(OnColumns):
         """Return what it promises if people are counted."""
         return f"In every class at most one person in {self.l} has the same value of {self.subject}."
 
+    def clause(self, unit: str) -> str:
+        """Return what each class has, in a sentence with what other models demand."""
+        return f"no value of {self.subject} in more than one of {self.l:g} {unit}"
+
     def promise(self) -> str:
         """Return the promise in one sentence."""
         return f"In every class at most one record in {self.l} has the same value of {self.subject}."
@@ -77,3 +81,4 @@ MODEL = FrequencyL
 MEANING = "No value has more than one in l records of a class."
 RANK = 2
 SUGGESTED = {"l": 2}
+LABELS = {"l": "Records per occurrence of a value (l)"}

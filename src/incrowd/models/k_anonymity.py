@@ -18,6 +18,10 @@ class KAnonymity(LargeEnough):
     def __post_init__(self) -> None:
         whole_number("k of k_anonymity", self.k)
 
+    def clause(self, unit: str) -> str:
+        """Return what each class has, in a sentence with what other models demand."""
+        return f"at least {self.k:,} {unit}"
+
     def promise(self) -> str:
         """Return the promise in one sentence."""
         others = "1 other" if self.k == 2 else f"{self.k - 1} others"

@@ -59,6 +59,10 @@ class PSensitive(OnColumns):
             f"and every class has at least {self.p} different values of {self.subject}."
         )
 
+    def clause(self, unit: str) -> str:
+        """Return what each class has, in a sentence with what other models demand."""
+        return f"at least {self.k:,} {unit} with {self.p:,} different values of {self.subject}"
+
     def promise(self) -> str:
         """Return the promise in one sentence."""
         return (
@@ -71,3 +75,4 @@ MODEL = PSensitive
 MEANING = "Every class has at least k records and p different values."
 RANK = 10
 SUGGESTED = {"p": 2, "k": 5}
+LABELS = {"p": "Different values per class (p)", "k": "Records per class (k)"}

@@ -188,3 +188,4 @@ def _share(cell: Text, below: Mapping[Text, set[Text]], guard: Text, top: bool) 
 
 MODEL = PersonalBreach
 SUGGESTED = {"p": 0.5}
+LABELS = {"p": "Largest probability of a breach (p, 0 to 1)", "guard": "Guard column (role drop)"}

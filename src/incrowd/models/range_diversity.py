@@ -188,3 +188,19 @@ MODEL = RangeDiversity
 MEANING = "In no class does a value lie in one of the sensitive ranges with a probability above p."
 RANK = 11
 SUGGESTED = {"p": 0.5}
+LABELS = {
+    "p": "Largest range diversity (p, 0 to 1)",
+    "ranges": "Sensitive ranges (LOW..HIGH, or labels)",
+    "level": "Level whose labels are the ranges",
+    "policy": "Own range of each value",
+    "domain": "Lowest and highest possible number",
+    "distance": "Nearness of values",
+}
+CHOICES = {
+    "distance": {
+        "automatic": "as the ranges are given",
+        "numeric": "by number",
+        "hierarchical": "by hierarchy",
+        "equal": "equal between all values",
+    }
+}

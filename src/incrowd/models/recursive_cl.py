@@ -101,3 +101,4 @@ MODEL = RecursiveCL
 MEANING = "The most frequent value of a class is less than c times as frequent as all from the l-th on."
 RANK = 4
 SUGGESTED = {"c": 3, "l": 2}
+LABELS = {"c": "Largest ratio of the most frequent value (c)", "l": "Rank from which values count as rare (l)"}

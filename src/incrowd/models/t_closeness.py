@@ -112,6 +112,10 @@ class TCloseness(Brief, OnColumns):
         apart = TextGround(self.columns, self.distance, self.order, reference)
         return apart.from_table(block.values[self.columns]) <= Fraction(str(self.t)) + Fraction(str(TOLERANCE))
 
+    def clause(self, unit: str) -> str:
+        """Return what each class has, in a sentence with what other models demand."""
+        return f"values of {self.subject} distributed as in the whole table, up to a distance of {self.t:g}"
+
     def promise(self) -> str:
         """Return the promise in one sentence."""
         return (
@@ -130,3 +134,11 @@ MODEL = TCloseness
 MEANING = "Each class is distributed like the whole table, up to a distance of t, and discloses little more."
 RANK = 6
 SUGGESTED = {"t": 0.3}
+LABELS = {
+    "t": "Largest distance from the whole table (t, 0 to 1)",
+    "distance": "Distance between values",
+    "order": "Order of values, lowest first",
+}
+CHOICES = {
+    "distance": {"equal": "equal between all values", "ordered": "by order", "hierarchical": "by hierarchy"},
+}

@@ -35,8 +35,13 @@ def look(column: Column, steps: Sequence[str], names: Sequence[str]) -> Iterator
 
 
 def _numbers(column: Column, texts: Sequence[str]) -> Iterator[Notice]:
-    numbers = {text: number for text in texts if (number := _number(text)) is not None}
-    if len(numbers) < len(texts) or len(numbers) <= _FEWEST:
+    numbers: dict[str, float] = {}
+    for text in texts:
+        number = _number(text)
+        if number is None:
+            return
+        numbers[text] = number
+    if len(numbers) <= _FEWEST:
         return
     codes, sureness = _codes(np.unique(list(numbers.values())))
     written = [text for text, number in numbers.items() if number in codes]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from incrowd.core.normal_form import spellings
 from incrowd.core.schema import Normalize
 from incrowd.noticing.notice import Notice
 from incrowd.proposing.facts import Column
@@ -11,7 +10,7 @@ from incrowd.text import count
 
 def look(column: Column, steps: Sequence[str], names: Sequence[str]) -> Iterator[Notice]:
     """Yield a notice on several spellings of a value."""
-    found = spellings(column.values)
+    found = column.spellings
     if found:
         are = "is another spelling" if found == 1 else "are other spellings"
         yield Notice(

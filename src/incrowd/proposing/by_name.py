@@ -7,11 +7,15 @@ from incrowd.proposing.naming import words_of
 from incrowd.proposing.person_names import is_bare_key, is_person_or_number
 from incrowd.proposing.vocabulary import Topic
 from incrowd.proposing.vocabulary.identifiers import COMMENT, KEY, NAME
-from incrowd.proposing.vocabulary.known import WEIGHT
+from incrowd.proposing.vocabulary.known import BUILD, WEIGHT
+from incrowd.proposing.vocabulary.private import ASSESSMENT
 
 _WHOLE, _PARTS, _VAGUE = 0.85, 0.6, 0.55
 _FEW = 20
 """The most values of a scale or a list of arms."""
+_FEWEST_YEARS, _LAST_YEARS = 3, (12, 13)
+"""The years of a school, the last of which is counted so nearly everywhere; marks end at 4, 5, 6, 10, 20 or 100."""
+_MEASURED = frozenset(words_of("height ht hgt weight wt wgt bmi waist hip girth groesse gewicht taille poids peso"))
 _COUNTS = 1000
 """Whole numbers below this one that repeat are counts, not keys."""
 
@@ -26,6 +30,13 @@ def _look(column: Column) -> Opinion | None:
     if meaning is None or (meaning.topic.role is Role.IDENTIFIER and not _may_identify(column, meaning.topic)):
         return None
     topic, sure = meaning.topic, _WHOLE if meaning.whole else _PARTS
+    if topic is ASSESSMENT and _is_school_year(column):
+        return Opinion(Role.QUASI, "its name and values suggest the years of a school", sure)
+    if topic is ASSESSMENT and column.is_text and column.distinct <= _FEW and "rank" in words_of(column.name):
+        return Opinion(Role.QUASI, "its name and values suggest a rank at work", sure)
+    if topic is BUILD and column.distinct <= 2 and column.is_number and _MEASURED & {*words_of(column.name)}:
+        # Two numbers are no heights: ht may be hypertension.
+        return None
     named = f"its name suggests {topic.what}"
     if topic.role is Role.KEEP and (column.is_near_unique or (column.distinct > _FEW and not column.is_number)):
         return Opinion(Role.SENSITIVE, f"{named}, but its values can single people out", sure)
@@ -34,6 +45,14 @@ def _look(column: Column) -> Opinion | None:
     if topic is WEIGHT:
         return _weight(column, sure)
     return Opinion(topic.role, named, sure)
+
+
+def _is_school_year(column: Column) -> bool:
+    """Return whether a grade is the year at school that a person is in, up to the last one, not a mark."""
+    texts = [str(value).strip() for value in column.values.to_pylist()] if column.distinct <= _FEW else []
+    years = [int(text) for text in texts if text.isascii() and text.isdigit()]
+    in_order = len(years) >= _FEWEST_YEARS and max(years) in _LAST_YEARS and min(years) >= 1
+    return "grade" in words_of(column.name) and in_order and len(texts) - len(years) <= 1
 
 
 def _weight(column: Column, sure: float) -> Opinion | None:

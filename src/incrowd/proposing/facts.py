@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.kernels import total
+from incrowd.core.normal_form import spellings
 from incrowd.core.schema import Role
 from incrowd.core.table import MISSING, Codes
 from incrowd.proposing.kinds import Kind, kind_of, written
@@ -75,6 +76,11 @@ class Column:
     def kind(self) -> Kind:
         """The type of its values."""
         return kind_of(self.values)
+
+    @cached_property
+    def spellings(self) -> int:
+        """How many values are another spelling of one of the others."""
+        return spellings(self.values)
 
     @cached_property
     def meaning(self) -> Meaning | None:

@@ -36,7 +36,9 @@ def _row_number(column: Column) -> Opinion | None:
         return None
     if numbers[-1] - numbers[0] + 1 != column.distinct:
         return None
-    named = column.meaning is not None and column.meaning.topic.role is not Role.IDENTIFIER
+    # A number of courses or places that no two records share is that of the records.
+    of_else = column.meaning is not None and column.meaning.topic.role is not Role.IDENTIFIER
+    named = of_else and not numbered(column.name)
     return Opinion(Role.IDENTIFIER, "it numbers the records", 0.7 if named else 0.95)
 
 

@@ -53,7 +53,7 @@ _NEUTRAL = frozenset(
         "tot total avg mean max min idx index per perc pct percent rate rt new old rec recode dec of in at to the "
         "is has was ever any lt ge gt le dk own resp base pre post cur curr last first prev high hi low lo real "
         "net gross ann week wk mth mon day hr hour rnd round wave var val bin dum dummy rev std cent z yn othr "
-        "other oth non not nat sum mo mnth da dy young youngest oldest small big large many mid term am pm a b c "
+        "other oth ord non not nat sum mo mnth da dy young youngest oldest small big large many mid term am pm a b c "
         "d e f g h i j k m n p q r s t u v w x y"
     )
 )

@@ -29,6 +29,8 @@ class Form(StrEnum):
     of columns with a tree of groups."""
     SET = "set"
     """All its values: {north, south}. The usual form of columns that have no hierarchy."""
+    ENDS = "ends"
+    """The lowest and the highest of its numbers or dates, in two columns of that type."""
     MEAN = "mean"
     """The mean of its numbers, the centroid."""
     MEDIAN = "median"
@@ -76,7 +78,14 @@ class RecodingMap(Brief):
     pieces: tuple[NDArray[np.int64], Counts] | None = None
     """The combination of each piece, never falling, and its records; None if every combination is one piece."""
     added: Mapping[str, PublishedColumn] = field(default_factory=dict)
-    """Columns that the source lacks, published after its own."""
+    """Columns that the source lacks, published after its own: groups of records whose sensitive values are apart."""
+    ends: Mapping[str, PublishedColumn] = field(default_factory=dict)
+    """The lower and upper ends of the ranges of some columns, published after the others in place of these."""
+
+    @property
+    def further(self) -> dict[str, PublishedColumn]:
+        """The columns that the source lacks."""
+        return {**self.added, **self.ends}
 
     @cached_property
     def counts(self) -> Counts:

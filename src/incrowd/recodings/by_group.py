@@ -1,6 +1,7 @@
 """By group: all records of a group publish the same cells, which cover what they had. Local recoding."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 from incrowd.core.axes import Axis, Cells, Kind, texts_of
 from incrowd.core.groups import Groups
 from incrowd.core.hierarchy import EncodedHierarchy
-from incrowd.core.numbers import written
+from incrowd.core.numbers import exact, written
 from incrowd.core.table import MISSING, Codes
 from incrowd.recodings import SUMMARIES, Form, PublishedColumn, RecodingMap, kept_kind
 from incrowd.recodings.by_combination import Texts
@@ -57,7 +58,7 @@ def _published(groups: Groups, axis: Axis, form: Form, at: int) -> PublishedColu
     codes, group = groups.published.codes[at], groups.group[kept]
     cells = axis.cells(codes, group, groups.n)
     alike = np.where(cells.missing, cells.distinct == 0, cells.distinct <= 1)
-    if form != Form.MEAN and alike.all():
+    if form not in (Form.MEAN, Form.ENDS) and alike.all():
         return None
     numbers, told = _LABELED[form](axis, cells, codes, group, groups.counts[kept])
     # Groups of other values may publish the same text: one label, and one class.
@@ -109,6 +110,33 @@ def _ranges(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArra
             one, other = map(written, axis.ends(low, high))
         labels.append(EVERYTHING if low < 0 else one if low == high else name(str(one), str(other)))
     return numbers.reshape(-1).astype(np.int32), tuple(labels)
+
+
+def _ends(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
+    """Return ranges of numbers as they are read again from two columns: 7.50 is 7.5 there.
+
+    Where some groups have missing cells among others, groups of missing cells alone publish the same: nothing.
+    """
+    numbers, ranges = _ranges(axis, cells, codes, group, counts)
+    labels = [label if label in (None, EVERYTHING) else _joined(*ends_of(label)) for label in ranges]
+    if EVERYTHING in labels:
+        labels = [EVERYTHING if label is None else label for label in labels]
+    return numbers, tuple(labels)
+
+
+def ends_of(label: str) -> tuple[str, str]:
+    """Return the ends of a range of numbers or dates, without needless digits."""
+    low, between, high = label.partition(" to ")
+    if not between and (whole := re.fullmatch(r"([0-9]+)-([0-9]+)", label, re.ASCII)):
+        low, high = whole[1], whole[2]
+    first, last = (exact(end) for end in (low, high or low))
+    if first is None or last is None:
+        return low, high or low
+    return written(first), written(last)
+
+
+def _joined(low: str, high: str) -> str:
+    return low if low == high else _between(low, high)
 
 
 def _between(low: str, high: str) -> str:
@@ -235,6 +263,7 @@ _LABELED = {
     Form.ANCESTOR: _ancestors,
     Form.SET: _sets,
     Form.SET_OR_ANCESTOR: _sets_or_ancestors,
+    Form.ENDS: _ends,
     Form.MEAN: _means,
     Form.MEDIAN: _medians,
     Form.MODE: _modes,

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any, ClassVar
 from warnings import catch_warnings, simplefilter
@@ -25,8 +25,12 @@ _EVERY = 3
 """One original record in this many is held out."""
 _MOST_VALUES = 50
 """The number of values of a column without numbers that are distinguished, the most frequent ones."""
+_MOST_LABELS = 100
+"""A column with more values is no set of labels: each is a class of its own to a classifier."""
 _MANY_CELLS = 100_000
 """A table with fewer cells is small."""
+_MOST_RECORDS = 100_000
+"""A classifier learns from a sample of a larger table: more records cost minutes, and hardly change its accuracy."""
 _LEARNERS = ("logistic", "trees")
 _USUAL: WeakKeyDictionary[FrequencySet, dict[tuple[str, str | None], float]] = WeakKeyDictionary()
 """Accuracy on the original, by original, learner and label."""
@@ -38,7 +42,8 @@ class ClassifierAccuracy:
 
     Every third original record is held out, in the order of their values. One classifier learns from the rest, another
     from the release, in which the held-out records are hidden among others. Both see all other columns that are
-    measured: of a cell with numbers the mean of those that it covers, of others how likely each value is.
+    measured: of a cell with numbers the mean of those that it covers, of others how likely each value is. Of a table
+    with more than 100,000 records a random sample is used.
     """
 
     learner: str = "logistic"
@@ -59,29 +64,35 @@ class ClassifierAccuracy:
             return NO_LABEL
         if not released.published:
             return NO_CLASS
-        labels = released.codes(released.label)
-        if labels is None:
+        label = released.label
+        if released.codes(label) is None:
             return nothing("the labels are not published unchanged")
+        if len(np.unique(released.original.codes[released.index(label)])) > _MOST_LABELS:
+            return nothing(f"the column to predict has more than {_MOST_LABELS} values")
+        whole, released = released, _sampled(released)
+        labels = released.codes(label)
         given, held = released.original, _held_out(released)
-        truth = given.codes[released.index(released.label)]
-        if len(np.unique(truth[held < given.counts])) < 2 or len(np.unique(labels)) < 2:
+        truth = given.codes[released.index(label)]
+        if labels is None or len(np.unique(truth[held < given.counts])) < 2 or len(np.unique(labels)) < 2:
             return nothing("there are fewer than two labels")
         original, published = _features(released)
         try:
             learner = _learner(self.learner)
             with _threads_for(original.size):
                 taught = _taught(learner, published, labels, released.counts)
-                usual = self._usual(released, original, held)
+                usual = self._usual(whole, released, original, held)
                 right = float((taught.predict(original) == truth) @ held / held.sum())
         except ImportError:
             return nothing("scikit-learn is not installed; run: pip install 'incrowd[measure]'")
         most = float(np.bincount(truth, weights=held).max() / held.sum())
-        return Reading(right, {"taught by the original": usual, "always the most frequent label": most})
+        parts = {"taught by the original": usual, "always the most frequent label": most}
+        sample = {} if released is whole else {"records in the sample": given.records}
+        return Reading(right, {**parts, **sample})
 
-    def _usual(self, released: Released, features: Numbers, held: Counts) -> float:
+    def _usual(self, whole: Released, released: Released, features: Numbers, held: Counts) -> float:
         """Return the accuracy of a classifier trained on the original; fitted once for all releases."""
         given = released.original
-        known = _USUAL.setdefault(given, {})
+        known = _USUAL.setdefault(whole.original, {})
         if (self.learner, released.label) not in known:
             truth = given.codes[released.index(str(released.label))]
             usual = _taught(_learner(self.learner), features, truth, given.counts - held)
@@ -91,6 +102,8 @@ class ClassifierAccuracy:
     def textbook(self, page: ReferenceRelease) -> float | None:
         """Return the definition, record by record."""
         if page.label is None or not page.published:
+            return None
+        if len({row[page.label] for row in page.original}) > _MOST_LABELS:
             return None
         order = {at: {value: place for place, value in enumerate(base.values)} for at, base in enumerate(page.bases)}
         rows = sorted(page.original, key=lambda row: [order[at].get(value, -1) for at, value in enumerate(row)])
@@ -112,6 +125,30 @@ class ClassifierAccuracy:
         except ImportError:
             return None
         return sum(bool(guess == row[page.label]) for guess, row in zip(predicted, held, strict=True)) / len(held)
+
+
+def _sampled(released: Released) -> Released:
+    """Return a release with a random sample of the original and, in proportion, of the published records."""
+    if released.records <= _MOST_RECORDS:
+        return released
+    generator = np.random.default_rng(released.seed)
+    original = _drawn(released.original.counts, _MOST_RECORDS, generator)
+    published = _drawn(released.counts, max(1, released.published * _MOST_RECORDS // released.records), generator)
+    given = released.original
+    return replace(
+        released,
+        original=FrequencySet(
+            given.names, given.values, np.ascontiguousarray(given.codes[:, original > 0]), original[original > 0]
+        ),
+        cells=np.ascontiguousarray(released.cells[:, published > 0]),
+        counts=published[published > 0],
+    )
+
+
+def _drawn(counts: Counts, records: int, generator: np.random.Generator) -> Counts:
+    """Return how many records of each combination are in a sample of the table."""
+    drawn: Counts = generator.multivariate_hypergeometric(counts, records, method="marginals")
+    return drawn
 
 
 def _learner(name: str) -> Any:

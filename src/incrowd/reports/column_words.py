@@ -5,9 +5,10 @@ from dataclasses import replace
 from functools import partial
 
 from incrowd import charts
+from incrowd.comparison.distributions import Spread
 from incrowd.reports.blocks import Block, Cell, Grid, Picture, Share, Words
-from incrowd.reports.release_facts import ColumnFacts, ReleaseFacts, SensitiveFacts
-from incrowd.reports.values import Spread
+from incrowd.reports.column_facts import ColumnFacts
+from incrowd.reports.release_facts import ReleaseFacts, SensitiveFacts
 from incrowd.text import number
 
 _MOST_CHARTS = 24
@@ -33,19 +34,16 @@ def column_blocks(facts: ReleaseFacts) -> Iterator[Block]:
     else:
         yield table
     both: list[ColumnFacts | SensitiveFacts] = [*facts.columns, *facts.sensitive]
-    spreads = [(column.name, column.before, column.after) for column in both]
-    estimated = {column.name: column.told for column in facts.columns if column.told is not None}
-    drawn = [each for each in spreads if each[2] is not None and each[2].bars]
+    drawn = [each for each in both if each.after is not None and each.after.bars]
     if drawn:
         yield Words("Records per value, before and as published; rare values are counted together.")
-    if estimated:
+    if any(map(_is_estimated, drawn)):
         yield Words(
-            "If cells differ between classes, or are too many to show, the values are estimated from the release: the "
-            "records of each cell are spread evenly over the values it covers."
+            "If a column is generalized, its values are estimated from the release: the records of each cell are "
+            "spread evenly over the values it covers."
         )
-    for name, before, after in drawn[:_MOST_CHARTS]:
-        assert after is not None
-        yield _distribution(name, before, estimated.get(name) or after, name in estimated)
+    for column in drawn[:_MOST_CHARTS]:
+        yield _distribution(column)
     if len(drawn) > _MOST_CHARTS:
         yield Words(f"{number(len(drawn) - _MOST_CHARTS)} more columns are not shown.")
 
@@ -77,21 +75,45 @@ def level_words(level: int | None, height: int | None) -> str:
     return "fully generalized" if level == height else "generalized"
 
 
-def _distribution(name: str, before: Spread | None, after: Spread, is_estimated: bool) -> Picture:
+def _is_estimated(column: ColumnFacts | SensitiveFacts) -> bool:
+    """Return whether the values after are estimated from what the cells cover."""
+    return column.told is not None and isinstance(column, ColumnFacts) and column.level != 0
+
+
+def _distribution(column: ColumnFacts | SensitiveFacts) -> Picture:
+    name, before, after = column.name, column.before, column.told or column.after
+    assert after is not None
     if before is None:
         rows: tuple[tuple[Cell, ...], ...] = after.bars
         return Picture(
             partial(charts.one_distribution, after.bars), Grid(f"{name}: as published", ("published", "records"), rows)
         )
-    if is_estimated:
-        pairs = zip(before.bars, after.bars, strict=True)
-        rows = tuple((label, records, expected) for (label, records), (_, expected) in pairs)
-        grid = Grid(f"{name}: before, and estimated from the release", ("value", "before", "estimated"), rows)
-        return Picture(partial(charts.before_and_after, before.bars, after.bars, is_estimated=True), grid)
+    if column.told is not None:
+        bars = with_all_bars(before, after)
+        estimated = _is_estimated(column)
+        title = "before, and estimated from the release" if estimated else "before and as published"
+        grid = Grid(
+            f"{name}: {title}",
+            ("value", "before", "estimated" if estimated else "published"),
+            tuple(
+                (label, records, _whole(shown)) for (label, records), (_, shown) in zip(bars, after.bars, strict=True)
+            ),
+        )
+        return Picture(partial(charts.before_and_after, bars, after.bars, is_estimated=estimated), grid)
     after = _in_order_of(before, after)
     rows = (*(("before", *bar) for bar in before.bars), *(("published", *bar) for bar in after.bars))
     grid = Grid(f"{name}: before and as published", ("table", "value", "records"), rows)
     return Picture(partial(charts.before_and_after, before.bars, after.bars), grid)
+
+
+def with_all_bars(before: Spread, after: Spread) -> tuple[tuple[str, float], ...]:
+    """Return the bars before, with those that only the release has."""
+    return (*before.bars, *((label, 0) for label, _ in after.bars[len(before.bars) :]))
+
+
+def _whole(records: float) -> float:
+    """Return a number of records without decimals if it has none."""
+    return int(records) if records == int(records) else records
 
 
 def _in_order_of(before: Spread, after: Spread) -> Spread:

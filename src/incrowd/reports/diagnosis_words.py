@@ -184,9 +184,11 @@ def _columns(facts: DiagnosisFacts) -> Iterator[Block]:
     others = "every set of other columns"
     if facts.largest_set < len(facts.among):
         others = f"sets of up to {facts.largest_set - 1} other columns"
+    # Where nobody is unique, nothing has to be generalized.
+    advice = " Generalize or drop columns that contribute much." if any(gain for _, gain in gains) else ""
     yield Words(
         f"How many {_units(facts)} become unique, and how much k decreases, when a column is added to {others}, on "
-        "average. Generalize or drop columns that contribute much."
+        f"average.{advice}"
     )
     longest = sorted(gains, key=lambda each: -each[1])[:_MOST_BARS]
     yield Picture(partial(charts.bars, longest, f"{_units(facts)} made unique, on average"), table)

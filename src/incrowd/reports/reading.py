@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from incrowd.anonymization import AnonymizationResult
+from incrowd.comparison.ends import joined_ends
 from incrowd.engines.source import Source
 from incrowd.errors import IncrowdError, SourceError
-from incrowd.formats import format_of, read
+from incrowd.formats import format_of, is_source, read
 from incrowd.formats.options import OF_FILES, ReadOptions
 from incrowd.formats.settling import record_at, settled
 from incrowd.jobs import Job
+from incrowd.jobs.preparation import prepare_given
 from incrowd.release import Manifest, Record, manifest_path, record_path
 from incrowd.verification import Verdict, verify
 
@@ -47,8 +49,12 @@ def release_at(
     table: str | None = None,
     is_private: bool = True,
     population: Any = None,
+    is_verified: bool = True,
 ) -> GivenRelease:
-    """Return the release at a path or URL; its private parts are read only for an internal report."""
+    """Return the release at a path or URL; its private parts are read only for an internal report.
+
+    It is read once more to verify it, unless nobody asks for the verdict.
+    """
     place = settled(location, table)
     manifest = Manifest.read(manifest_path(place, table))
     notes: list[str] = []
@@ -57,11 +63,11 @@ def release_at(
     return GivenRelease(
         manifest.data.file if not is_private else place,
         manifest,
-        read(place, options=_release_options(manifest, found)),
+        joined_ends(read(place, options=_release_options(manifest, found)), manifest),
         # By its name alone: whoever wrote the manifest does not choose the folder.
         None if manifest.apart is None else _second(Path(place).parent / Path(manifest.apart.data.file).name),
         found,
-        _verdict(place, manifest, found, table, notes),
+        _verdict(place, manifest, found, table, notes) if is_verified else None,
         before,
         _population(population, found, notes) if is_private else None,
         tuple(notes),
@@ -87,7 +93,7 @@ def release_made(
     return GivenRelease(
         name if is_private else manifest.data.file or "the release",
         manifest,
-        source,
+        joined_ends(source, manifest),
         second,
         record,
         made.verdict,
@@ -95,6 +101,13 @@ def release_made(
         _population(population, record, notes) if is_private else None,
         tuple(notes),
     )
+
+
+def given_release(release: Any, original: Any = None) -> GivenRelease:
+    """Return a release that was just made, or one at a path or URL, which is not verified again."""
+    if isinstance(release, AnonymizationResult):
+        return release_made(release, original)
+    return release_at(release, original, is_verified=False)
 
 
 def inputs_of(job: Job) -> tuple[Source | None, Source | None]:
@@ -157,7 +170,9 @@ def _original(given: Any, record: Record | None, notes: list[str]) -> Source | N
         several: Sequence[Any] = given if isinstance(given, list | tuple) else [given]
         # A copy of the table may be in another format.
         is_open = any(not isinstance(each, str | PathLike) for each in several)
-        return read(*several) if is_open else read(*several, options=_alike(options, several))
+        prepare = None if any(is_source(each) for each in several) else options.get("prepare")
+        alike = ReadOptions(prepare=prepare) if is_open else _alike(options, several)
+        return read(*several, options=alike)
     if not part:
         notes.append("The original table was not given: figures that need it are omitted.")
         return None
@@ -172,7 +187,7 @@ def _original(given: Any, record: Record | None, notes: list[str]) -> Source | N
 def _alike(options: Mapping[str, Any], copies: Sequence[Any]) -> ReadOptions:
     """Return the reading options that apply to every copy of a table, as far as its format has them."""
     known = {name for each in copies for name in format_of(str(fspath(each))).OPTIONS}
-    wanted = known & {"missing", "header", "names", "widths"}
+    wanted = (known & {"missing", "header", "names", "widths"}) | {"prepare"}
     return ReadOptions(**{name: options[name] for name in wanted if name in options})
 
 
@@ -180,7 +195,8 @@ def _reading(part: Mapping[str, Any]) -> dict[str, Any]:
     """Return the reading options of a recorded job; a single text may stand for a list of one."""
     found = {name: part[name] for name in (*OF_FILES, "table", "query") if part.get(name) not in (None, [], "")}
     lists = {name: found[name] for name in ("missing", "names", "widths") if name in found}
-    return {**found, **{name: (of,) if isinstance(of, str) else tuple(of) for name, of in lists.items()}}
+    prepare = {"prepare": prepare_given(found["prepare"])} if "prepare" in found else {}
+    return {**found, **prepare, **{name: (of,) if isinstance(of, str) else tuple(of) for name, of in lists.items()}}
 
 
 def _population(given: Any, record: Record | None, notes: list[str]) -> Source | int | None:

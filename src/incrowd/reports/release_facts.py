@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -11,13 +11,11 @@ from incrowd.anonymization.repeated_people import warnings_of
 from incrowd.anonymization.summary import left_out, summary
 from incrowd.attacks import Exposure, by_group, exposures, numbered
 from incrowd.attacks.wildcards import Wildcards
-from incrowd.comparison.columns import Column
-from incrowd.comparison.tables import Original
+from incrowd.comparison.distributions import Spread, spread
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
 from incrowd.core.schema import WILDCARDS, Nulls
-from incrowd.core.table import MISSING
 from incrowd.engines.source import chosen_columns, count
 from incrowd.errors import IncrowdError
 from incrowd.families import METRICS, MODELS, RELEASE_METRICS
@@ -28,40 +26,18 @@ from incrowd.release import (
     Manifest,
     People,
     Plain,
-    PublishedQuasi,
-    RecodedQuasi,
     Record,
     known_figures,
 )
-from incrowd.release_metrics.loss import LossOfRelease
+from incrowd.reports.column_facts import ColumnFacts, Measured, column_facts, known_loss, measured_columns
 from incrowd.reports.people_facts import counted_people
 from incrowd.reports.reading import GivenRelease
 from incrowd.reports.risk_facts import PEOPLE, RECORDS, RiskFacts, risks_of
 from incrowd.reports.sizes import Bin, binned
-from incrowd.reports.values import MOST, Spread, expected, spread
 from incrowd.watch import Watch
 
 _MODEL_WORDS = ("distance", "absent", "notion")
 """Parameters of models whose texts are keywords; other texts and lists may be values."""
-
-
-@dataclass(frozen=True, repr=False)
-class ColumnFacts(Brief):
-    """A quasi-identifier, its level and its information loss."""
-
-    name: str
-    level: int | None
-    """None if it differs between cells."""
-    height: int | None
-    form: str | None
-    loss: float | None
-    """The mean share of its domain that a cell leaves open, suppressed cells counted as 1."""
-    published: int
-    """Different published cells."""
-    before: Spread | None = None
-    after: Spread | None = None
-    told: Spread | None = None
-    """The values estimated from the release, in the bars of `before`, if cells differ between classes or are many."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -84,6 +60,10 @@ class SensitiveFacts(Brief):
     exposures: tuple[Exposure, ...]
     before: Spread | None = None
     after: Spread | None = None
+    told: Spread | None = None
+    """The values as the release shows them, in the bars of `before`."""
+    distance: float | None = None
+    """How far its distribution moved, from 0 to 1."""
 
 
 @dataclass(frozen=True)
@@ -162,17 +142,6 @@ class ReleaseFacts(Brief):
         return asdict(self)
 
 
-class Measured(NamedTuple):
-    """Facts of a column that need both the release and the original table."""
-
-    loss: float | None
-    told: Spread | None
-
-
-def _loss(figures: Figures | None, name: str) -> Measured:
-    return Measured(None if figures is None else figures.losses.get(name), None)
-
-
 def _scores(manifest: Manifest, figures: Figures | None) -> Mapping[str, float]:
     """Return all known scores; for an external report only those that follow from the published classes."""
     if figures is not None:
@@ -197,7 +166,7 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         assert given.second is not None
         values = by_group(given.second, manifest, watch)
     classes = group or quasi
-    measured = _measured(manifest, record, before, after)
+    measured = measured_columns(manifest, record, before, after)
     recoded = manifest.quasi if record is None else record.quasi
     private = before if is_private else None
     people = counted_people(given, after, watch)
@@ -216,7 +185,9 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         nulls=manifest.nulls,
         wiped=tuple(manifest.wiped),
         columns=tuple(
-            _column(column, measured.get(column.name, _loss(figures, column.name)), after, private, is_private)
+            column_facts(
+                column, measured.get(column.name, known_loss(figures, column.name)), after, private, is_private
+            )
             for column in recoded
         ),
         kept=manifest.kept,
@@ -226,7 +197,15 @@ def release_facts(given: GivenRelease, is_private: bool, watch: Watch) -> Releas
         further=manifest.promises[len(manifest.models) :],
         apart=manifest.apart is not None,
         sensitive=tuple(
-            _sensitive(name, classes, values, (record or manifest).ladders.get(name, ()), private, is_private)
+            _sensitive(
+                name,
+                classes,
+                values,
+                (record or manifest).ladders.get(name, ()),
+                private,
+                measured.get(name) if is_private else None,
+                is_private,
+            )
             for name in manifest.sensitive
         ),
         sizes=binned(after.classes(classes).sizes) if people is None else people.bins(),
@@ -259,67 +238,13 @@ def _unused(record: Record | None) -> tuple[str, ...]:
     return () if unused is None else (unused,)
 
 
-def _column(
-    column: PublishedQuasi | RecodedQuasi,
-    measured: Measured,
-    after: FrequencySet,
-    before: FrequencySet | None,
-    is_private: bool,
-) -> ColumnFacts:
-    published = after.project([column.name])
-    return ColumnFacts(
-        column.name,
-        column.level,
-        column.height,
-        column.form,
-        measured.loss,
-        int(np.count_nonzero(published.codes[0] != MISSING)),
-        None if before is None else spread(before, column.name),
-        spread(after, column.name) if is_private else None,
-        measured.told,
-    )
-
-
-def _measured(
-    manifest: Manifest, record: Record | None, before: FrequencySet | None, after: FrequencySet
-) -> dict[str, Measured]:
-    """Return the loss of each column, measured on the release itself; nothing if its cells cannot be read."""
-    wild = manifest.nulls in WILDCARDS or manifest.wiped
-    if before is None or record is None or manifest.apart is not None or wild:
-        return {}
-    from incrowd.comparison.metadata import recorded
-    from incrowd.core.schema import Role
-
-    quasi = [column.name for column in manifest.quasi]
-    columns = {name: recorded(name, Column(Role.QUASI), record) for name in quasi}
-    try:
-        table = Original.of(before.project(quasi), columns)
-        released = table.released("the release", after.project(quasi), columns, None)
-    except IncrowdError:
-        return {}
-    parts = LossOfRelease().measure(released).parts
-    return {
-        column.name: Measured(
-            parts.get(column.name),
-            expected(before, column.name, released.columns[at], released.total(at))
-            if _is_estimated(column, len(released.columns[at]))
-            else None,
-        )
-        for at, column in enumerate(manifest.quasi)
-    }
-
-
-def _is_estimated(column: PublishedQuasi, cells: int) -> bool:
-    """Return whether values estimated from the cells say more than bars of the cells."""
-    return column.level is None or (column.level > 0 and cells > MOST)
-
-
 def _sensitive(
     name: str,
     classes: list[str],
     values: FrequencySet,
     levels: Sequence[Sequence[str | None]],
     before: FrequencySet | None,
+    measured: Measured | None,
     is_private: bool,
 ) -> SensitiveFacts:
     at = values.names.index(name)
@@ -332,6 +257,8 @@ def _sensitive(
         exposures(judged.histograms[name,]),
         None if before is None else spread(before, name),
         spread(values, name) if is_private else None,
+        None if measured is None else measured.told,
+        None if measured is None else measured.distance,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, FastAPI
 
-from incrowd.rest import files, login, runs
+from incrowd.rest import files, login, projects, runs
 from incrowd.rest.access import Access
 from incrowd.rest.dependencies import ERRORS, Owner, Space
 from incrowd.rest.error_handlers import add_handlers
@@ -57,7 +57,7 @@ def make_app(space: Workspace, access: Access | None = None) -> FastAPI:
     app.state.space = space
     app.state.access = access or Access()
     add_handlers(app)
-    for each in (router, files.router, runs.router_of_kinds(), runs.router):
+    for each in (router, files.router, projects.router, runs.router_of_kinds(), runs.router):
         app.include_router(each, prefix="/v1")
     if app.state.access.keys:
         app.include_router(login.router)

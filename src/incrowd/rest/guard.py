@@ -134,11 +134,11 @@ class Guard:
             return False
 
     def _most(self, scope: Scope) -> int:
-        """Return the size limit of a request; only /v1/files and the pages accept files."""
+        """Return the size limit of a request; only /v1/files, /v1/projects and the pages accept files."""
         path = scope["path"]
         if path in _OPEN_PATHS:
             return _MULTIPART
-        if path.startswith("/v1/") and path != "/v1/files":
+        if path.startswith("/v1/") and path not in ("/v1/files", "/v1/projects"):
             return self._limits.request
         return self._limits.upload + _MULTIPART
 

@@ -73,6 +73,8 @@ class RunState(Answer):
     started: float | None
     ended: float | None
     artefacts: list[Artifact]
+    imported: float | None
+    """When it came with a project file from another workspace; null if it was made here."""
 
     @classmethod
     def of(cls, run: Run) -> RunState:

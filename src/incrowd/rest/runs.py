@@ -24,7 +24,18 @@ router = APIRouter(tags=["runs"], responses=ERRORS)
 Id = Annotated[str, Path(max_length=100)]
 Wait = Annotated[float, Query(ge=0, le=60, allow_inf_nan=False)]
 Part = Literal[
-    "release", "sensitive", "manifest", "record", "report", "mapping", "job", "command", "script", "hierarchy", "table"
+    "release",
+    "sensitive",
+    "manifest",
+    "record",
+    "report",
+    "mapping",
+    "previews",
+    "job",
+    "command",
+    "script",
+    "hierarchy",
+    "table",
 ]
 _LOOK = 0.03
 """Seconds between two looks at a run that is waited for."""

@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS runs (
 CREATE INDEX IF NOT EXISTS runs_of ON runs (owner, number);
 CREATE INDEX IF NOT EXISTS runs_in ON runs (state, number);
 CREATE INDEX IF NOT EXISTS runs_size ON runs (owner, size);
+CREATE TABLE IF NOT EXISTS imported (run TEXT PRIMARY KEY, at REAL NOT NULL) STRICT;
 CREATE TABLE IF NOT EXISTS notes (
     owner TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (owner, name)
 ) STRICT;

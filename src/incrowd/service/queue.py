@@ -56,12 +56,12 @@ class Task:
 
 def check(space: Workspace, kind: str, request: Mapping[str, Any], owner: str) -> None:
     """Refuse a request that `submit` would refuse."""
-    _prepared(space, kind, _checked(kind, request), owner)
+    _prepared(space, kind, checked(kind, request), owner)
 
 
 def submit(space: Workspace, kind: str, request: Mapping[str, Any], owner: str) -> str:
     """Check a request and append it; return its id."""
-    plain = _checked(kind, request)
+    plain = checked(kind, request)
     size = len(packed(plain).encode())
     if size > space.limits.request:
         raise TooLarge.beyond("the request", f"{space.limits.request:,} bytes", "put long lists into files")
@@ -91,7 +91,7 @@ def submit(space: Workspace, kind: str, request: Mapping[str, Any], owner: str) 
     return id
 
 
-def _is_deep(plain: Any) -> bool:
+def is_deep(plain: Any) -> bool:
     """Return whether data are nested too deeply to read or write, without recursion."""
     level = [plain]
     for _ in range(_DEEPEST):
@@ -100,10 +100,11 @@ def _is_deep(plain: Any) -> bool:
     return bool(level)
 
 
-def _checked(kind: str, request: Mapping[str, Any]) -> dict[str, Any]:
+def checked(kind: str, request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a request as plain data; raise UsageError if it is not one of its kind."""
     from pydantic import ValidationError
 
-    if _is_deep(request):
+    if is_deep(request):
         raise UsageError.invalid(f"the request for {kind}", "it is nested too deeply", "write it flatter")
     try:
         made = kind_of(kind).REQUEST.model_validate(dict(request))
@@ -132,8 +133,7 @@ def _prepared(
 
 def _refuse_more(space: Workspace, owner: str) -> None:
     limits, number = space.limits, space.ledger.number
-    if number("SELECT count(*) FROM runs WHERE owner = ?", owner) >= limits.runs:
-        raise TooLarge.beyond("your runs", f"{limits.runs:,}", "delete runs that you no longer need")
+    space.refuse_more_runs(owner)
     if (
         number("SELECT count(*) FROM runs WHERE state = 'queued'") >= limits.waiting
         or number("SELECT count(*) FROM runs WHERE state = 'queued' AND owner = ?", owner) >= limits.waiting_each

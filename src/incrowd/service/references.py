@@ -15,7 +15,10 @@ RELEASE = "release"
 TABLES = "tables"
 """The kind of a release of several tables, which is a folder."""
 
-RESERVED = ("release", "job", "command", "script", "report", "hierarchy", "mapping", "table")
+PREVIEWS = "previews.json"
+"""A few records as each of the searches that were tried would publish them; private."""
+
+RESERVED = ("release", "previews", "job", "command", "script", "report", "hierarchy", "mapping", "table")
 """Beginnings of the names of files that a run makes."""
 
 

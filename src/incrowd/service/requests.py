@@ -36,6 +36,8 @@ class ReadingOptions(Request):
     """Names of the columns; the first line is then a record, unless header is true."""
     widths: Widths = []
     """Characters of each column of a text file without delimiters."""
+    prepare: dict[str, Any] | None = None
+    """Changes to the table as it is read, as `prepare` of the data in a job."""
     table: Name | None = None
     """Table of a database, or sheet of a workbook."""
     normalize: dict[Name, str | list[str]] | None = None
@@ -238,12 +240,16 @@ class Measure(Request):
     """Names of the columns of the original, if it has no header."""
     widths: Widths = []
     """Characters of each column of the original, if it has no delimiters."""
+    prepare: dict[str, Any] | None = None
+    """Changes to the original as it is read, as `prepare` of the data in a job."""
     releases: Annotated[list[Id | ReleasedTables], Field(min_length=1, max_length=50)]
     """Releases of it: files, or runs that made them; of several tables runs, or the files of each with its manifest."""
     columns: dict[Name, Any] | Names | None = None
     """Quasi-identifiers, or by name the role of a column or its settings; a hierarchy file is named by id."""
     label: Name | None = None
     """The column that a classifier predicts."""
+    pair: Annotated[Names, Field(max_length=2)] = []
+    """Two columns to cross-tabulate, before and after."""
     queries: Id | None = None
     """A table with a row for each query to answer."""
     metrics: Annotated[list[Name], Field(max_length=100, validation_alias=AliasChoices("metrics", "yardsticks"))] = []
@@ -252,6 +258,19 @@ class Measure(Request):
     """Random seed."""
     time: Seconds | None = None
     """Time limit (seconds); partial results are reported."""
+
+
+class Records(Request):
+    """List the records of the original table beside what a release publishes of them, smallest classes first."""
+
+    release: Id
+    """The run that made the release."""
+    original: Id | None = None
+    """The original table (default: the one that the run read)."""
+    rows: Annotated[int, Field(ge=1, le=1000)] = 50
+    """Number of records in the result; the file that the run keeps for pages has more."""
+    time: Seconds | None = None
+    """Time limit (seconds)."""
 
 
 class Attack(Request):

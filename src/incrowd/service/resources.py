@@ -37,7 +37,7 @@ class Artifact:
 
     name: str
     kind: str
-    """release, manifest, record, report, job, command, script, mapping, hierarchy, table or other."""
+    """release, manifest, record, report, job, command, script, mapping, previews, hierarchy, table or other."""
     size: int
 
 
@@ -66,6 +66,8 @@ class Run:
     """The ids of the files and runs that it reads, as its names meant when it was accepted; its table comes first."""
     cancelling: bool = False
     """True if it was asked to stop."""
+    imported: float | None = None
+    """When it came here with a project file from another workspace, in seconds since 1970; None if it was made here."""
 
     @property
     def is_over(self) -> bool:

@@ -41,6 +41,11 @@ def takes(kind: str, option: str) -> bool:
     return option in getattr(FORMATS.modules().get(_format(kind)), "OPTIONS", ())
 
 
+def has_types(kind: str) -> bool:
+    """Return whether cells of files of a kind have types; in others all are text."""
+    return bool(getattr(FORMATS.modules().get(_format(kind)), "TYPED", True))
+
+
 def _format(kind: str) -> str:
     return DATABASE if kind == _SQLITE else kind
 

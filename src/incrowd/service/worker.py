@@ -21,7 +21,7 @@ from typing import IO, Any
 from incrowd.service.failures import describe_error
 from incrowd.service.kinds import kind
 from incrowd.service.prober import LOOK
-from incrowd.service.references import RELEASE
+from incrowd.service.references import PREVIEWS, RELEASE
 from incrowd.watch import Progress
 
 _KINDS = {
@@ -30,6 +30,7 @@ _KINDS = {
     "script.py": "script",
     "mapping.csv": "mapping",
     "hierarchy.csv": "hierarchy",
+    PREVIEWS: "previews",
 }
 
 

@@ -22,7 +22,8 @@ from incrowd.service.references import RELEASE, TABLES, Held
 from incrowd.service.resources import DATABASE, ENDED, Artifact, Run, StoredFile
 from incrowd.service.sources import check_url
 
-_LISTED = "id, owner, kind, state, uses, error, artefacts, submitted, started, ended, cancelled"
+_IMPORTED = "(SELECT at FROM imported WHERE run = runs.id) AS imported"
+_LISTED = f"id, owner, kind, state, uses, error, artefacts, submitted, started, ended, cancelled, {_IMPORTED}"
 
 _NEW, _GONE = ".new-", ".gone-"
 """Prefixes of folders that are not yet, or no longer, in the ledger."""
@@ -74,14 +75,14 @@ class Workspace:
         """Store a table or, by its purpose, a hierarchy, a manifest or a private record of a release."""
         if purpose not in uploads.PURPOSES:
             raise UsageError.not_one_of("the purpose of a file", purpose, uploads.PURPOSES)
-        self._refuse_more_files(owner)
+        self.refuse_more_files(owner)
         id, called = f"f{token_hex(8)}", uploads.shown_name(name)
         folder = self.folder / "files" / f"{_NEW}{id}"
         folder.mkdir(mode=0o700)
         try:
             size = uploads.store(stream, folder / "content", self.limits)
             self.refuse_more_bytes(owner, size)
-            seen = self._look(folder / "content", called, purpose)
+            seen = self.look(folder / "content", called, purpose)
             kind = "sqlite" if seen.kind == DATABASE else seen.kind
             only = seen.tables[0] if len(seen.tables) == 1 and kind == "sqlite" else None
             with self.ledger.alone():
@@ -94,7 +95,8 @@ class Workspace:
             raise
         return stored
 
-    def _look(self, path: Path, name: str, purpose: str) -> uploads.UploadInfo:
+    def look(self, path: Path, name: str, purpose: str) -> uploads.UploadInfo:
+        """Return the format of a file by its content, and give it its extension; refuse one that cannot be read."""
         if uploads.is_read_in_pieces(path, name, purpose):
             return uploads.look(path, name, purpose, self.limits)
         return self._looking.look(path, name, purpose)
@@ -118,7 +120,7 @@ class Workspace:
         """Register a table or a query of a database by URL; its password is never shown again."""
         from incrowd.formats.connections import without_secrets
 
-        self._refuse_more_files(owner)
+        self.refuse_more_files(owner)
         check_url(url, self.limits.hosts)
         self._connecting.source(url, table, query)
         source = StoredFile(f"f{token_hex(8)}", without_secrets(url), DATABASE, 0, time.time(), owner, table)
@@ -158,9 +160,15 @@ class Workspace:
         rows = self.ledger.rows("SELECT uses FROM runs WHERE state IN ('queued', 'running')")
         return {id for row in rows for id in json.loads(row["uses"])}
 
-    def _refuse_more_files(self, owner: str) -> None:
-        if self.ledger.number("SELECT count(*) FROM files WHERE owner = ?", owner) >= self.limits.files:
+    def refuse_more_files(self, owner: str, more: int = 1) -> None:
+        """Refuse files beyond those that one owner may have."""
+        if self.ledger.number("SELECT count(*) FROM files WHERE owner = ?", owner) + more > self.limits.files:
             raise TooLarge.beyond("your files", f"{self.limits.files:,}", "delete some first")
+
+    def refuse_more_runs(self, owner: str, more: int = 1) -> None:
+        """Refuse runs beyond those that are kept of one owner."""
+        if self.ledger.number("SELECT count(*) FROM runs WHERE owner = ?", owner) + more > self.limits.runs:
+            raise TooLarge.beyond("your runs", f"{self.limits.runs:,}", "delete runs that you no longer need")
 
     def refuse_more_bytes(self, owner: str, size: int = 0) -> None:
         """Refuse what exceeds the space that files and runs share."""
@@ -253,6 +261,7 @@ class Workspace:
                 raise InUse("a run that is not over needs its release; cancel that run, or wait for it")
             gone = _put_away(self.folder / "runs" / id)
             self.ledger.change("DELETE FROM runs WHERE id = ?", id)
+            self.ledger.change("DELETE FROM imported WHERE run = ?", id)
         self._forget(gone)
 
     def _forget(self, gone: Path) -> None:
@@ -304,7 +313,7 @@ class Workspace:
         with self.changed:
             self.changed.notify_all()
 
-    def _row(self, id: str, owner: str | None, columns: str = "*") -> Row:
+    def _row(self, id: str, owner: str | None, columns: str = f"*, {_IMPORTED}") -> Row:
         row = self.ledger.row(f"SELECT {columns} FROM runs WHERE id = ?", id)
         if row is None or (owner is not None and row["owner"] != owner):
             raise NotThere.of("run")
@@ -374,5 +383,6 @@ def _run(row: Row) -> Run:
         artifacts=tuple(Artifact(**each) for each in json.loads(row["artefacts"])),
         uses=tuple(json.loads(row["uses"])),
         cancelling=bool(row["cancelled"]) and row["state"] not in ENDED,
+        imported=row["imported"],
         **plain,
     )

@@ -7,6 +7,7 @@ from incrowd.errors import listed
 from incrowd.models import Block
 from incrowd.release import Manifest, Plain, PublishedQuasi, RecodedQuasi, Record
 from incrowd.text import count
+from incrowd.verification._ends import columns_of
 from incrowd.verification._judges import UNFIT, Counts, Judge
 from incrowd.verification._normal_form import is_normal
 from incrowd.verification._pieces import published_cells
@@ -29,7 +30,8 @@ def columns_check(manifest: Manifest, found: Sequence[str]) -> Check:
     """Check the columns and their order, and that each has one role."""
     claimed = manifest.data.columns
     sensitive = manifest.sensitive if manifest.apart is None else (manifest.apart.group,)
-    roles = [*(column.name for column in manifest.quasi), *sensitive, *manifest.kept]
+    quasi = [name for column in manifest.quasi for name in columns_of(column)]
+    roles = [*quasi, *sensitive, *manifest.kept]
     if Counter(roles) != Counter(claimed):
         return Check("columns", False, "the manifest does not give each column one role")
     lacking = [name for name in claimed if name not in found]

@@ -60,6 +60,8 @@ def covers(column: RecodedQuasi, rows: Mapping[Cell, Sequence[Cell]], value: Cel
     """Return whether a cell covers a value; `rows` are those of the hierarchy, by value."""
     if cell is None and column.null_label is not None:
         cell = column.null_label
+    if column.form == "ends" and None not in (value, cell):
+        return cell == _EVERYTHING or _between_ends(str(value), str(cell))
     if value == cell or column.form == "value":
         return value == cell
     if cell == _EVERYTHING and not rows:
@@ -110,6 +112,16 @@ def _in_range(value: str, cell: str) -> bool:
         # A cell of one value is that value; another spelling of its number is another value.
         return False
     return ends[0] is not None and ends[1] is not None and ends[0] <= here <= ends[1]
+
+
+def _between_ends(value: str, cell: str) -> bool:
+    """Return whether a number is in a range that two columns have; 7.50 is the range from 7.5 to 7.5."""
+    ends, here = (
+        [number_of(end) for end in ((cell,) if number_of(cell) is not None else _between(cell))],
+        number_of(value),
+    )
+    low, high = ends[0], ends[-1]
+    return None not in (low, high, here) and low <= here <= high  # type: ignore[operator]
 
 
 def members_of(cell: str) -> list[str]:

@@ -73,7 +73,9 @@ def _shares(
     column = _Column(tuple(cells)) if record is None else _of_record(record, record.quasi[at], at)
     whole, length = _MEASURES.get(str(published.form), (_nothing, _unknown))
     domain = whole(column)
-    return {cell: _share(column, cell, domain, length) for cell in cells}
+    found = {cell: _share(column, cell, domain, length) for cell in cells}
+    # Without ends, some cells of a class may be missing beside others, or all of them.
+    return {**found, None: None} if published.form == "ends" and None in cells else found
 
 
 def _share(column: _Column, cell: Cell, domain: Fraction | None, length: Length) -> Fraction | None:
@@ -182,6 +184,7 @@ def _one_value(column: _Column, cell: Cell) -> Fraction | None:
 
 _MEASURES: Mapping[str, tuple[Callable[[_Column], Fraction | None], Length]] = {
     "range": (_line, _along),
+    "ends": (_line, _along),
     "ancestor": (_leaves, _below),
     "set": (_values, _in_set),
     "set_or_ancestor": (_leaves, _below_or_in_set),

@@ -27,6 +27,7 @@ from incrowd.verification._columns import Observed
 from incrowd.verification._consistent import consistency_check
 from incrowd.verification._covers import covers_check
 from incrowd.verification._databases import shown_url
+from incrowd.verification._ends import joined
 from incrowd.verification._fingerprint import hash_read, refuse_unreadable
 from incrowd.verification._frames import rows_of_frame
 from incrowd.verification._guards import guards_by_class, raised_check
@@ -141,10 +142,11 @@ def verify(
 
 def _read(case: _Case, rows: Rows, checks: Sequence[Check], second: SensitiveTable | None) -> Verdict:
     """Count the cells and judge them."""
-    claims = case.claims
+    claims, physical = case.claims, rows.columns
+    rows = joined(rows, claims)
     observed = observing(claims, case.models, rows.columns)
     counted = tally(rows, [name for name in case.read if name in rows.columns], observed)
-    checks = [*checks, _checks.columns_check(claims, rows.columns), _checks.records_check(claims, counted.records)]
+    checks = [*checks, _checks.columns_check(claims, physical), _checks.records_check(claims, counted.records)]
     lacking = [name for name in case.read if name not in counted.columns]
     if lacking:
         wrong = f"cannot be evaluated without {listed(lacking)}"

@@ -18,12 +18,13 @@ from incrowd.service.failures import describe_error
 from incrowd.web.pages import check, columns, compare, hierarchies, home, releases, steps, tools
 from incrowd.web.pages import run as run_page
 from incrowd.web.parts import draft, layout, ownership, pending_input, session_expiry, undo
-from incrowd.web.result import report
+from incrowd.web.result import record_pages, report
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
 _STYLE = Path(__file__).with_name("style.css")
+_GRIDS = Path(__file__).with_name("grids.js")
 _ACCENT = "#0b5c8a"
 _PATIENCE = 30.0
 """Seconds; after two fifths of them a browser that does not answer has lost its connection. A busy one needs some: its
@@ -35,9 +36,11 @@ _LEFT = 3.0
 def add_pages(app: FastAPI, space: Workspace) -> None:
     """Add all pages to an application; they load nothing from other hosts."""
     pages.add_static_file(local_file=_STYLE, url_path="/style.css")
+    pages.add_static_file(local_file=_GRIDS, url_path="/grids.js")
     logging.getLogger("nicegui").addFilter(_strip_message)
     _add_downloads(app, space)
     report.add_route(app, space, _owner)
+    record_pages.add_route(app, space, _owner)
     _add_routes(space)
     session_expiry.end_expired_pages(app.state.access)
     ownership.bind_pages_to_owners()
@@ -95,10 +98,10 @@ def _add_routes(space: Workspace) -> None:
         _show_for_file(space, _owner(request), file, of_tables.get(step, columns).show)
 
     @_page("/runs/{run}")
-    def _run(request: Request, run: str) -> None:
+    def _run(request: Request, run: str, tab: str = "") -> None:
         _add_style()
         _show_or_not_found(
-            lambda: space.run(run, _owner(request)), lambda made: run_page.show(space, _owner(request), made)
+            lambda: space.run(run, _owner(request)), lambda made: run_page.show(space, _owner(request), made, tab)
         )
 
     @_page("/runs/{run}/report")
@@ -124,7 +127,7 @@ def _owner(request: Request) -> str:
 def _add_style() -> None:
     ui.colors(primary=_ACCENT, negative="#a3261d", positive="#1b6e4b")
     scripts = f"{session_expiry.TO_LOGIN}{pending_input.FLUSH}{layout.LABEL_UPLOADS}{undo.KEYS}"
-    ui.add_head_html(f'<link rel="stylesheet" href="/style.css">{scripts}')
+    ui.add_head_html(f'<link rel="stylesheet" href="/style.css"><script src="/grids.js"></script>{scripts}')
 
 
 def _show_for_file(space: Workspace, owner: str, file: str, show: Callable[..., None]) -> None:

@@ -44,7 +44,8 @@ ORIGIN = Topic(
     "migrant, immigrant, immigration, foreign, foreigner, foreign born, native, native born, indigenous, aboriginal, "
     "tribe, caste, language, lang, native country, black, white, nonwhite, asian, hispanic, hispan, hisp, latino, "
     "latina, afam, african, african american, native american, nat am, american indian, pacific islander, hawaiian, "
-    "multiracial, cauc, caucasian, minority, colour, skin color, nationalitaet, staatsangehoerigkeit, "
+    "afr am, aframer, aa, multiracial, cauc, caucasian, minority, colour, skin color, nationalitaet, "
+    "staatsangehoerigkeit, "
     "staatsbuergerschaft, herkunft, auslaender, migrationshintergrund, ethnie, sprache, muttersprache, nationalite, "
     "origine, langue, etranger, nacionalidad, raza, etnia, origen, idioma, lengua, extranjero, nationaliteit, "
     "etniciteit, afkomst, taal, allochtoon, nazionalita, cittadinanza, razza, lingua, straniero, nacionalidade, raca, "
@@ -95,7 +96,7 @@ WORK = Topic(
     "werkloos, baan, werkgever, werkuren, professione, lavoro, occupazione, disoccupato, impiego, profissao, "
     "ocupacao, trabalho, emprego, desempregado",
     "occ, occup, job, emp, empl, unem, unemp, uemp, wrk, work, indus, ind st, prof, hrs, wks, exper, tenur, ten, "
-    "isco, nace, labor, lab for, empst, manuf",
+    "isco, nace, labor, lab for, empst, manuf, partic, particip",
 )
 INSTITUTION = Topic(
     Role.QUASI,
@@ -115,7 +116,10 @@ EVENT = Topic(
     "encounter, hospitalization, hired, hire date, enrollment, enrolled, start date, end date, service date, "
     "event date, date, day, datetime, timestamp, time stamp, month, quarter, week, weekday, season, year, yr, years, "
     "wave, round, term, period, start, stop, entry, exit, interview date, accident, crash, incident, arrival, "
-    "departure, appointment date, dtc, aufnahme, aufnahmedatum, entlassung, entlassungsdatum, einweisung, besuch, "
+    "departure, appointment date, dtc, date of diagnosis, diagnosis date, diagnosis year, year of diagnosis, "
+    "dx date, "
+    "dx year, dxyr, dxdate, dx yr, diagnosedatum, diagnosejahr, date de diagnostic, fecha de diagnostico, aufnahme, "
+    "aufnahmedatum, entlassung, entlassungsdatum, einweisung, besuch, "
     "tod, todesdatum, sterbedatum, datum, tag, monat, jahr, uhrzeit, unfall, welle, sortie, deces, hospitalisation, "
     "visite, date de naissance, jour, mois, annee, admision, alta, muerte, defuncion, fallecimiento, visita, fecha, "
     "dia, mes, ano, accidente, opname, opnamedatum, ontslag, ontslagdatum, overlijden, bezoek, maand, jaar, ongeval, "
@@ -136,7 +140,9 @@ LIVING = Topic(
     "house, home owner, homeowner, homeownership, own home, owner, owned, renter, rooms, bedrooms, dwelling, "
     "apartment, housing, tv, radio, toilet, electricity, water source, bicycle, car, cars, vehicle, vehicles, "
     "motorcycle, airbag, seatbelt, belt, insurance, insured, medicaid, medicare, payer, payor, lunch, free lunch, "
-    "phone in home, pet, dog, sport, sports, exercise, hobby, member, membership, computer, internet, "
+    "phone in home, pet, dog, sport, sports, athlete, athletics, "
+    "exercise, hobby, member, membership, computer, internet, "
+    "sportler, sportlerin, deportista, sportif, sportivo, atleta, "
     "passenger class, pclass, cabin, fare, seat, customer type, socioeconomic, ses, social class, "
     "socio economic status, deprivation, demographic, demo group, wohnung, haus, eigentum, miete, auto, versicherung, "
     "zimmer, logement, maison, voiture, assurance, vivienda, casa, coche, seguro, woning, huis, verzekering, "

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from incrowd.formats.options import OF_FILES
+from incrowd.jobs.preparation import prepare_given
 from incrowd.service.path_sandbox import hierarchy_within
 from incrowd.service.references import References
 from incrowd.service.requests import Diagnose, Reading, Report, Risk
@@ -25,6 +26,7 @@ def located(request: Reading | Diagnose | Report | Risk, files: References) -> d
     reading = {key: plain.pop(key) for key in (*OF_FILES, "table", *OF_COLUMNS) if key in plain}
     if "table" in reading:
         found["query"] = None
+    prepare_given(reading.get("prepare"))
     return {**plain, "data": {**found, **reading}}
 
 

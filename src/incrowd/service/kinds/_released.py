@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import signal
 import threading
@@ -10,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from incrowd.service.references import RELEASE
+from incrowd.service.references import PREVIEWS, RELEASE
 from incrowd.watch import Progress, Show
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ def keep(made: AnonymizationResult, original: Any, show: Show, population: Any =
             report = of_release(given, audience, Watch())
             for form in FORMS:
                 report.write(f"report-{audience}{form}")
+    if made.previews is not None:
+        Path(PREVIEWS).write_text(json.dumps(made.previews.to_dict(), ensure_ascii=False), encoding="utf-8")
     return {**made.to_dict(), "text": str(made)}
 
 

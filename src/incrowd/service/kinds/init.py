@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from incrowd.profiles import profile
 from incrowd.service.kinds._reading import OF_COLUMNS, located, opened
 from incrowd.service.references import References
 from incrowd.service.requests import Amount, Reading, Seconds
@@ -14,10 +15,12 @@ from incrowd.watch import Show
 class Init(Reading):
     """Draft a first job for a table: the likely role of every column, and hierarchies for the quasi-identifiers."""
 
-    k: Annotated[int, Field(ge=1)] = 5
-    """The k of k-anonymity."""
-    suppress: Amount = 0.01
-    """Suppression limit: a share (0.02, "2%") or a number of records (1)."""
+    k: Annotated[int, Field(ge=1)] | None = None
+    """The k of k-anonymity (default: 5, or as in the profile)."""
+    suppress: Amount | None = None
+    """Suppression limit: a share (0.02, "2%") or a number of records (1) (default: 1%, or as in the profile)."""
+    profile: Annotated[str, Field(max_length=100)] | None = None
+    """Who gets the release: internal, research or public; sets k, the suppression limit and the models."""
     time: Seconds | None = None
     """Time limit (seconds) for looking at sets of columns."""
 
@@ -27,8 +30,9 @@ REQUEST = Init
 
 def prepare(request: Init, files: References) -> dict[str, Any]:
     """Return the request as a worker needs it; the job names the file as the request does."""
+    profile(request.profile)
     plain = located(request, files)
-    reading = request.model_dump(exclude_defaults=True, exclude={"k", "suppress", "time", *OF_COLUMNS})
+    reading = request.model_dump(exclude_defaults=True, exclude={"k", "suppress", "profile", "time", *OF_COLUMNS})
     plain |= {key: plain["data"].pop(key) for key in OF_COLUMNS if key in plain["data"]}
     return {**plain, "named": {"source": reading.pop("file"), **reading}}
 

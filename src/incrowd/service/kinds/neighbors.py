@@ -1,6 +1,8 @@
 """Count and score the releases around one: one level more or less in one column."""
 
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from incrowd.service.path_sandbox import confined
 from incrowd.service.references import References
@@ -15,6 +17,8 @@ class Neighbors(Request):
     """A job as plain data."""
     levels: dict[str, int]
     """The level of each quasi-identifier, as in a release of the job."""
+    rows: Annotated[int, Field(ge=0, le=1000)] = 0
+    """Different records to show, before and as the release publishes them."""
     time: Seconds | None = None
     """Time limit (seconds)."""
 

@@ -10,6 +10,7 @@ from incrowd.formats import outputs
 from incrowd.web.pages import releases
 from incrowd.web.parts import imports, layout
 from incrowd.web.parts.background import starts_run, try_in_thread
+from incrowd.web.parts.kept_form import KeptFields
 
 if TYPE_CHECKING:
     from incrowd.service import Run, StoredFile, Workspace
@@ -46,7 +47,7 @@ class ApplyForm:
         imports.drop_zone(
             self.space,
             self.owner,
-            "Drop the private record (.record.json) of a release made elsewhere, or press +",
+            "Drop the private record (.record.json) of a release made elsewhere, or click to choose one",
             "record-drop",
             self._arrived,
         )
@@ -57,6 +58,8 @@ class ApplyForm:
             layout.mark(self.safe, "apply-safe")
         with layout.line():
             layout.mark(starts_run(ui.button("Create the release").props("no-caps unelevated"), self.ask), "apply")
+        kept = KeptFields(self.space, self.owner, f"draft-{self.file.id}-apply_form")
+        kept.watch(ui.context.slot.parent)
         self.place = ui.element("div")
 
     def _records(self) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -11,6 +12,7 @@ from incrowd.verification import WORDS, verdict_word
 from incrowd.web.pages import releases
 from incrowd.web.parts import choices, imports, layout, tables
 from incrowd.web.parts.background import fetch_result, newest, stop_if_gone, try_in_thread
+from incrowd.web.parts.kept_form import KeptForm
 from incrowd.web.result import linked_panels
 
 if TYPE_CHECKING:
@@ -23,12 +25,21 @@ _VERDICTS = {
     "not proven": ("no check failed, but some could not be run.", "warning"),
 }
 """By verdict: an explanation and the kind of message."""
+_NEXT = {
+    "holds": "You can rely on what the manifest claims, for the columns that it names. Nothing else is guaranteed.",
+    "empty": "There is nothing to use. Ask who sent it for a release with records.",
+    "does not hold": "Do not use or pass on this release. The checks above that failed show what differs; ask who sent "
+    "it for the data and the manifest again.",
+    "not proven": "No check failed, but do not rely on claims that were not checked.",
+}
+_MORE = {"manifest": "the manifest", "record": "the private record", "original": "the original table"}
+"""By field what would make more checks possible."""
 
 
 def show(space: Workspace, owner: str) -> None:
     """Show the page."""
     lead = "Re-reads a release and checks every manifest claim."
-    with layout.page("Verify a release", lead):
+    with layout.page("Verify a release", lead, helps=("Check", "Verdict", "Manifest", "Private record", "Recipient")):
         with layout.panel("Release", mark="check-form"):
             Check(space, owner).form()
         with layout.panel("Uploaded manifests and private records", mark="uploads"):
@@ -46,7 +57,7 @@ class Check:
         imports.drop_zone(
             self.space,
             self.owner,
-            "Drop the data and their .manifest.json here, and the .record.json if you have it, or press +",
+            "Drop the data and their .manifest.json here, and the .record.json if you have it, or click to choose them",
             "check-drop",
             self._arrived,
         )
@@ -66,7 +77,12 @@ class Check:
         layout.hint("Of several tables, drop all of them with their manifest.json: they are found by their names.")
         with layout.line():
             layout.mark(ui.button("Verify", on_click=self.ask).props("no-caps unelevated"), "check")
+        form = ui.context.slot.parent
+        # What was chosen for another release must not be taken for this one.
+        self.kept = KeptForm(self.space, self.owner, None, self._chosen, hides=True)
+        self.kept.show_mark()
         self.place = layout.mark(ui.element("div").classes("stack").props("aria-live=polite"), "verdict-place")
+        self.kept.watch(form, self.place)
 
     def _list(self, kind: str, label: str) -> ui.select:
         select = ui.select(imports.files_of_kind(self.space, self.owner, kind), label=label, clearable=True)
@@ -87,6 +103,33 @@ class Check:
         options = self._releases() if purpose == "data" else imports.files_of_kind(self.space, self.owner, purpose)
         fields[purpose].set_options(options, value=file.id)
 
+    def _chosen(self) -> list[Any]:
+        """Return what is to be verified, and against what."""
+        return [each.value for each in (self.release, self.manifest, self.record, self.original, self.population)]
+
+    def _show_next(self, verdict: dict[str, Any], several: Mapping[str, str]) -> None:
+        """Show what the verdict means for who has the release, and what can be done next."""
+        with layout.mark(ui.element("div").classes("stack"), "check-next"):
+            layout.heading("What next", 3)
+            layout.paragraph(_NEXT[verdict["verdict"]])
+            lacking = [key for key in _MORE if not getattr(self, key).value]
+            if verdict["verdict"] == "not proven" and lacking:
+                layout.hint(f"To check more, choose or drop {', '.join(_MORE[key] for key in lacking)} above.")
+            release = self.release.value
+            if release is None or several:
+                return
+            with layout.line():
+                if release.startswith("r"):
+                    layout.mark(layout.button_link("Go to the release", f"/runs/{release}"), "check-to-run")
+                else:
+                    layout.mark(
+                        layout.button_link("Diagnose it as a table", f"/files/{release}/columns"), "check-to-table"
+                    )
+                    measured = self.original.value
+                    if measured:
+                        link = layout.button_link("Compare it with the original", f"/files/{measured}/measure")
+                        layout.mark(link.props("outline"), "check-to-measure")
+
     def _several(self) -> dict[str, str]:
         """Return the files of several tables by their names, if the manifest is of several."""
         manifest = self.manifest.value
@@ -94,6 +137,8 @@ class Check:
 
     async def ask(self) -> None:
         """Verify the release and show the verdict."""
+        self.kept.answers(None)
+        chosen = self._chosen()
         with newest(self.place) as box:
             several = await try_in_thread(self._several)
             stop_if_gone(box)
@@ -113,7 +158,9 @@ class Check:
             verdict = await fetch_result(self.space, "verify", request, self.owner)
             stop_if_gone(box)
             if verdict is not None:
+                self.kept.answers(chosen)
                 _show_verdict(verdict)
+                self._show_next(verdict, several)
             if several:
                 given = linked_panels.GivenSet.of_files(several, self.manifest.value, self.record.value)
                 linked_panels.show(self.space, self.owner, given)

@@ -8,18 +8,22 @@ from typing import TYPE_CHECKING, Any
 from nicegui import events, ui
 
 from incrowd.core.schema import Role
-from incrowd.proposing.facts import Sureness
 from incrowd.text import count, percent
 from incrowd.web.parts import job_import, layout, noticed, preview, reading_options, words
 from incrowd.web.parts.background import newest, run_soon, stop_if_gone, try_in_thread
+from incrowd.web.parts.column_grid import ColumnGrid
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.inspected import accept_suggestions, inspected
+from incrowd.web.parts.preparing import Preparing
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
 
 STEP = (1, "Columns")
+
+
+HELPS = ("Direct identifier", "Person", "Quasi-identifier", "Sensitive column", "Drop", "Missing value")
 
 
 def show(space: Workspace, owner: str, file: StoredFile) -> None:
@@ -29,7 +33,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
         "Check the role of each column, the unsure ones first. Roles are suggested from names and values; correct what "
         "is wrong."
     )
-    with layout.page("Column roles", lead, (file.id, file.name), "columns"):
+    with layout.page("Column roles", lead, (file.id, file.name), "columns", HELPS):
         body = ui.element("div").classes("stack")
 
         async def load() -> None:
@@ -41,6 +45,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
                     return
                 if not await inspected(space, owner, draft):
                     with layout.panel("Reading options"):
+                        Preparing(space, owner, draft, load).show_changes()
                         reading_options.show(space, owner, draft, file, load)
                     return
                 _body(space, owner, draft, file, load)
@@ -84,16 +89,22 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             for words in _unique_kept_warnings(draft):
                 layout.mark(layout.message(words, "warning"), "kept-unique")
 
+    if not inspection["records"]:
+        _show_no_records(draft)
     _show_opened_job(draft)
     noticed.show(space, owner, draft, again)
     with layout.panel(mark="columns"):
         layout.mark(_explain_roles(), "roles")
-        _roles(space, owner, draft, summarize)
+        ColumnGrid(space, owner, draft, summarize).show()
         layout.mark(layout.quiet_button("Reset to suggested roles").on_click(reset), "reset-roles")
         layout.hint(
             "Unique alone: share of records that this column alone makes unique. "
             "Unique added: average share of records that become unique when this column is added to others."
         )
+        # It stays open after a change.
+        change = ui.expansion("Change the table: rename, recode, convert, choose rows", value=bool(draft.prepare))
+        with layout.mark(change, "prepare"):
+            Preparing(space, owner, draft, again).show()
         with layout.mark(ui.expansion("Reading options: missing values, delimiter, encoding"), "missing-texts"):
             reading_options.show(space, owner, draft, file, again)
         with ui.expansion("First records of the table"):
@@ -102,6 +113,20 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             _open_job(space, owner, draft, again)
     summarize()
     layout.next_step("Next: diagnose", file.id, "diagnose")
+
+
+def _show_no_records(draft: Draft) -> None:
+    """Show why a table has no records, and what can be done."""
+    if "rows" in draft.prepare:
+        words = "No record satisfies the conditions on rows. Change or undo them below, under Change the table."
+    else:
+        words = (
+            "The file has a header and no records. If its first line is a record, say so below, under Reading options. "
+            "Otherwise choose roles now, and open the file again once it has records."
+        )
+    with layout.line():
+        layout.mark(layout.message(words, "warning"), "no-records")
+        layout.mark(layout.button_link("Open another file", "/").props("flat"), "to-tables")
 
 
 def _show_people(space: Workspace, owner: str, draft: Draft, again: Any) -> None:
@@ -155,7 +180,7 @@ def _open_job(space: Workspace, owner: str, draft: Draft, again: Any) -> None:
         draft.keep(space, owner)
         await again()
 
-    upload = layout.upload("Drop a job file here, or press + to choose one", "job-drop", arrived).classes("small")
+    upload = layout.upload("Drop a job file here, or click to choose one", "job-drop", arrived).classes("small")
 
 
 def _show_opened_job(draft: Draft) -> None:
@@ -202,65 +227,3 @@ def _summary(draft: Draft, records: int) -> str:
     listed = ", ".join(parts[role] for role in Role if roles[role])
     need = "" if roles[Role.QUASI] else " Choose at least one quasi-identifier: a column that an attacker may know."
     return f"{count(records, 'record')}, {count(len(draft.roles), 'column')}: {listed}.{need}"
-
-
-def _roles(space: Workspace, owner: str, draft: Draft, changed: Any) -> None:
-    assert draft.inspection is not None
-    records = max(1, draft.inspection["records"])
-    with ui.element("div").classes("scroll whole"), ui.element("table").classes("plain"):
-        with ui.element("thead"), ui.element("tr"):
-            for name in ("column", "role", "sureness", "reason for suggestion", "type"):
-                layout.text(name, "th").props("scope=col")
-            for name in ("distinct values", "missing", "unique alone", "unique added"):
-                layout.text(name, "th", "number").props("scope=col")
-        with ui.element("tbody"):
-            for at, column in _unsure_first(draft.inspection["columns"]):
-                with ui.element("tr"):
-                    _role(space, owner, draft, column, at, changed)
-                    gain = column["unique_gain"]
-                    cells = (
-                        f"{column['distinct']:,}",
-                        percent(column["missing_share"]),
-                        percent(column["unique_share"]),
-                        "" if gain is None else percent(gain / records),
-                    )
-                    for cell in (column.get("sureness", ""), column["reason"], str(column["type"])):
-                        layout.text(cell, "td")
-                    for cell in cells:
-                        layout.text(cell, "td", "number")
-
-
-def _unsure_first(columns: list[dict[str, Any]]) -> list[tuple[int, dict[str, Any]]]:
-    """Return columns with their places in the table, those whose suggested role is unsure first."""
-    # An inspection by an older version did not say how sure it was.
-    return sorted(enumerate(columns), key=lambda each: each[1].get("sureness") != Sureness.UNSURE)
-
-
-def _role(space: Workspace, owner: str, draft: Draft, column: dict[str, Any], at: int, changed: Any) -> None:
-    name = column["name"]
-    layout.mark(layout.text(name, "td", "column-name"), f"column-{at}").style("font-weight: 600")
-
-    def choose(event: Any) -> None:
-        draft.roles[name] = Role.QUASI if event.value == words.QUASI_PERSON else event.value
-        draft.chosen = {**(draft.chosen or {}), name: True}
-        draft.also_person = {of: True for of in draft.also_person if of != name}
-        if event.value == words.QUASI_PERSON:
-            draft.also_person[name] = True
-        select.props["display-value"] = labels[event.value]
-        draft.keep(space, owner)
-        changed()
-
-    with ui.element("td"):
-        suggested = _choice(column["role"], bool(column.get("person")))
-        labels = {role: f"{role} (suggested)" if role == suggested else role for role in words.ROLE_CHOICES}
-        options = {role: f"{label}: {words.ROLE_CHOICES[role]}" for role, label in labels.items()}
-        value = _choice(draft.roles[name], name in draft.also_person)
-        select = ui.select(options, value=value, label=f"Role of {name}", on_change=choose)
-        select.props("dense outlined options-dense").classes("unlabeled")
-        select.props["display-value"] = labels[value]
-        layout.mark(select, f"role-{at}")
-
-
-def _choice(role: str, person: bool) -> str:
-    """Return the choice of a role that shows whether a quasi-identifier tells the person too."""
-    return words.QUASI_PERSON if role == Role.QUASI and person else role

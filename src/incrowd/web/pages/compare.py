@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -12,7 +12,7 @@ from incrowd.web.pages import releases
 from incrowd.web.parts import layout, pictures, tables
 from incrowd.web.parts.background import fetch_result, run_in_thread, run_soon
 from incrowd.web.parts.listing import format_time
-from incrowd.web.result.risk import metric_rows
+from incrowd.web.result.utility import metric_rows
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -20,22 +20,45 @@ if TYPE_CHECKING:
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
+_SAME = "Releases of the same table. Lower loss means more detail; a larger smallest class means lower risk."
+_OTHER = (
+    "Releases of different tables. Requests, classes, suppression and risk can be compared; loss and other metrics "
+    "measure each release against its own table, so compare them only within one table."
+)
+
+
 def show(space: Workspace, owner: str, chosen: Sequence[str]) -> None:
-    """Show the page; runs that are missing, unfinished or of another table are skipped."""
+    """Show the page; runs that are missing, unfinished or of several tables are skipped, and it says so."""
     made = _load_runs(space, owner, chosen)
-    lead = "Releases of the same table. Lower loss means more detail; a larger smallest class means lower risk."
-    file = releases.table_of(space, owner, made[0]) if made else None
-    with layout.page("Compare releases", lead, file, "releases"):
+    tables_of = {releases.file_of(each): releases.table_of(space, owner, each) for each in made}
+    several = len(tables_of) > 1
+    file = None if several or not made else tables_of[releases.file_of(made[0])]
+    helps = ("Information loss", "Metric", "Utility")
+    with layout.page("Compare releases", _OTHER if several else _SAME, file, "releases", helps):
+        if len(made) < len(chosen):
+            words = "Releases that are not finished, were deleted, or are of several tables are left out."
+            layout.mark(layout.message(words), "left-out")
         if len(made) < 2:
-            layout.message("Select two or more finished releases of the same table.", "warning")
+            layout.message("Select two or more finished releases.", "warning")
+            back = "/" if file is None else f"/files/{file[0]}/releases"
+            layout.mark(layout.button_link("Choose releases", back), "choose-releases")
             return
+        letters = dict(zip((each.id for each in made), _LETTERS, strict=False))
+        names = {id: found[1] if found else "deleted table" for id, found in tables_of.items()}
         with layout.panel("Releases", mark="compared"):
-            headers = ["release", "created", "request", "search", "smallest class", "suppressed", "loss"]
-            tables.show(headers, [_row(letter, each) for letter, each in zip(_LETTERS, made, strict=False)])
-        with layout.panel("Risk and information loss", "Left: less loss. Down: less risk.", mark="map"):
-            _fill_soon(lambda: _show_map(made))
-        with layout.panel("Metrics", "All metrics that can be computed for these releases.", mark="metrics"):
-            _fill_soon(lambda: _show_metrics(space, owner, made))
+            headers = ["release", "table", "created", "request", "search", "smallest class", "suppressed", "loss"]
+            tables.show(headers, [_row(letters[each.id], names[releases.file_of(each)], each) for each in made])
+        if not several:
+            with layout.panel("Risk and information loss", "Left: less loss. Down: less risk.", mark="map"):
+                _fill_soon(lambda: _show_map(made))
+        for at, (id, name) in enumerate(names.items()):
+            of_table = [each for each in made if releases.file_of(each) == id]
+            title = f"Metrics of releases of {name}" if several else "Metrics"
+            with layout.panel(title, "All metrics that can be computed for these releases.", mark=f"metrics-{at}"):
+                if tables_of[id] is None:
+                    layout.hint("The table was deleted, so its releases cannot be measured against it.")
+                else:
+                    _fill_soon(lambda of_table=of_table: _show_metrics(space, owner, of_table, letters))
 
 
 def _load_runs(space: Workspace, owner: str, chosen: Sequence[str]) -> list[Run]:
@@ -45,17 +68,17 @@ def _load_runs(space: Workspace, owner: str, chosen: Sequence[str]) -> list[Run]
             each = space.run(run_id, owner)
         except IncrowdError:
             continue
-        same = not made or releases.file_of(each) == releases.file_of(made[0])
-        if each.kind in releases.MAKE and each.state == "done" and same and not releases.is_of_several(each):
+        if each.kind in releases.MAKE and each.state == "done" and not releases.is_of_several(each):
             made.append(each)
     return made
 
 
-def _row(letter: str, each: Run) -> list[Any]:
+def _row(letter: str, table: str, each: Run) -> list[Any]:
     facts = each.result or {}
     loss = facts["scores"].get("loss")
     return [
         letter,
+        table,
         format_time(each.submitted),
         releases.describe_request(each),
         facts["search"],
@@ -80,7 +103,7 @@ async def _show_map(made: Sequence[Run]) -> None:
     layout.mark(ui.html(picture, sanitize=False).classes("chart"), "risk-map")
 
 
-async def _show_metrics(space: Workspace, owner: str, made: Sequence[Run]) -> None:
+async def _show_metrics(space: Workspace, owner: str, made: Sequence[Run], letters: Mapping[str, str]) -> None:
     request = {
         "original": releases.file_of(made[0]),
         **releases.reading_of(made[0]),
@@ -88,5 +111,5 @@ async def _show_metrics(space: Workspace, owner: str, made: Sequence[Run]) -> No
     }
     measured = await fetch_result(space, "measure", request, owner)
     if measured is not None:
-        letters = list(_LETTERS[: len(made)])
-        layout.mark(tables.show(["metric", *letters, "better", "meaning"], metric_rows(measured)), "metrics-table")
+        headers = ["metric", *(letters[each.id] for each in made), "better", "meaning"]
+        layout.mark(tables.show(headers, metric_rows(measured)), "metrics-table")

@@ -16,6 +16,7 @@ from incrowd.web.parts import explore, layout, table_report, tables, words
 from incrowd.web.parts.background import fetch_result, newest, run_soon
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.expert import NULLS
+from incrowd.web.parts.kept_form import WORDS
 from incrowd.web.parts.measure_choice import ChosenMeasure
 from incrowd.web.parts.tables import format_cell
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 STEP = (2, "Diagnose")
 
 ASKED = "asked"
+HELPS = ("Quasi-identifier", "Equivalence class", "Single out", "k-anonymity", "Suppress", "Attribute disclosure")
 _USUAL = {
     "measure": K_ANONYMITY,
     "k": 5,
@@ -53,7 +55,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
         f"Find out which {'people' if draft.person else 'records'} are unique, and through which columns. Nothing here "
         "changes the table or the settings."
     )
-    with layout.page("Diagnosis", lead, (file.id, file.name), "diagnose"):
+    with layout.page("Diagnosis", lead, (file.id, file.name), "diagnose", HELPS):
         if not draft.quasi:
             layout.no_quasi_message(file.id)
             return
@@ -80,6 +82,7 @@ class Question:
         self.chosen: dict[str, Any] = {**_USUAL, "columns": columns, **draft.question}
         self.chosen["columns"] = columns or draft.quasi
         self.measure = ChosenMeasure(draft, self.chosen)
+        self._answered: dict[str, Any] | None = None
 
     def form(self) -> None:
         """Show the measure, then one line for each part of the question."""
@@ -91,6 +94,7 @@ class Question:
         with layout.line():
             layout.mark(ui.button("Ask", on_click=self.ask).props("no-caps unelevated"), "ask")
             self.words = layout.mark(layout.text("", "span", "muted"), "question-words")
+        self.outdated = layout.mark(layout.message(WORDS, "warning"), "outdated")
         self.place = layout.mark(ui.element("div").classes("stack").props("aria-live=polite"), "answer")
         self._update_question()
         run_soon(self.ask)
@@ -165,6 +169,13 @@ class Question:
         self.draft.question = self.chosen
         self.draft.keep(self.space, self.owner)
         self._update_question()
+        self._compare()
+
+    def _compare(self) -> None:
+        """Mark the answer if it is one to another question."""
+        is_outdated = self._answered is not None and self._answered != self.request()
+        self.outdated.set_visibility(is_outdated)
+        self.place.classes(**{"add" if is_outdated else "remove": "outdated"})
 
     def _update_question(self) -> None:
         kind = {"none": Suppression.NONE, "given": Suppression.GIVEN, ASKED: Suppression.ASKED}
@@ -210,10 +221,15 @@ class Question:
 
     async def ask(self) -> None:
         """Ask the question and show the answer as a sentence and a table."""
+        asked = self.request()
+        self._answered = None
+        self._compare()
         with newest(self.place):
-            answer = await fetch_result(self.space, "diagnose", self.request(), self.owner)
+            answer = await fetch_result(self.space, "diagnose", asked, self.owner)
             if answer is not None:
                 _show_answer(answer)
+                self._answered = asked
+                self._compare()
 
 
 def _show_answer(answer: dict[str, Any]) -> None:

@@ -44,7 +44,8 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
     lead = (
         "Compare releases for several k and searches by information loss and risk. Nothing is created until you choose."
     )
-    with layout.page("Frontier of loss and risk", lead, (file.id, file.name), "frontier"):
+    helps = ("Pareto-optimal", "Information loss", "Re-identification risk", "Search", "Suppress")
+    with layout.page("Frontier of loss and risk", lead, (file.id, file.name), "frontier", helps):
         if not draft.quasi:
             layout.no_quasi_message(file.id)
             return
@@ -83,24 +84,27 @@ class FrontierView:
             layout.hint("The limit applies to each search.")
         with layout.line():
             layout.mark(ui.button("Try all releases", on_click=self.ask).props("no-caps unelevated"), "frontier-go")
-        self.latest.place_result("frontier-found")
+        self.latest.place_result("frontier-found", self.request)
 
     async def ask(self) -> None:
         """Start the run."""
         try:
-            ks, shares = choices.parse_numbers(self.k.value), choices.parse_numbers(self.shares.value, float)
+            asked = self.request()
         except ValueError:
             self.latest.refuse("Enter numbers, such as 2, 5, 10 for k and 0, 2 for the suppression limits.")
             return
-        await self.latest.start(
-            choices.drop_empty(
-                job=self.draft.job(),
-                k=ks,
-                suppress=[round(share / 100, 6) for share in shares],
-                searches=self.searches.value,
-                risk=self.risk.value,
-                time=self.time.value,
-            )
+        await self.latest.start(asked)
+
+    def request(self) -> dict[str, Any]:
+        """Return what the fields ask; raise ValueError if something else than numbers is written."""
+        ks, shares = choices.parse_numbers(self.k.value), choices.parse_numbers(self.shares.value, float)
+        return choices.drop_empty(
+            job=self.draft.job(),
+            k=ks,
+            suppress=[round(share / 100, 6) for share in shares],
+            searches=self.searches.value,
+            risk=self.risk.value,
+            time=self.time.value,
         )
 
     async def _shown(self, over: Run) -> None:
@@ -120,13 +124,16 @@ class FrontierView:
             layout.table_head(_HEADERS, _NUMBERS)
             with ui.element("tbody"):
                 for at, tried in enumerate(frontier["runs"]):
+                    # Of releases of equal worth one is shown; results of an older version have all.
+                    if tried.get("same_as") is not None:
+                        continue
                     with ui.element("tr") as row:
                         layout.mark(row, f"frontier-row-{at}")
                         if at == frontier["recommended"]:
                             row.classes("chosen")
-                        self._row(job, tried, at, _row_label(frontier, at))
+                        self._row(job, tried, at, _row_label(frontier, at), _equal(frontier, at))
 
-    def _row(self, job: dict[str, Any], tried: dict[str, Any], at: int, about: str) -> None:
+    def _row(self, job: dict[str, Any], tried: dict[str, Any], at: int, about: str, equal: str) -> None:
         cells = [about, format_cell(tried["k"]), tried["search"], in_words(tried["suppress"])]
         if tried["feasible"]:
             average = tried["average_risk"]
@@ -140,6 +147,8 @@ class FrontierView:
                 return
             publish = ui.button("Create").props("flat dense no-caps")
             layout.mark(starts_run(publish, lambda: self._make(job, tried)), f"frontier-make-{at}")
+            if equal:
+                layout.text(equal, "div", "muted")
             if tried["left_out"]:
                 layout.text(f"without {', '.join(tried['left_out'])}", "div", "muted")
 
@@ -149,6 +158,13 @@ class FrontierView:
         except IncrowdError as error:
             ui.notify(str(error), type="negative")
             return None
+
+
+def _equal(frontier: dict[str, Any], at: int) -> str:
+    """Return which other runs have a release of the same loss and risks."""
+    others = [run for run in frontier["runs"] if run.get("same_as") == at]
+    named = [f"k = {run['k']:,} with {run['search']} (limit {in_words(run['suppress'])})" for run in others]
+    return f"the same as {'; '.join(named)}" if named else ""
 
 
 def _row_label(frontier: dict[str, Any], at: int) -> str:

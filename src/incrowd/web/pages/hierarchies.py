@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping
+from hashlib import sha256
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +27,7 @@ from incrowd.web.parts.background import (
 from incrowd.web.parts.builders import BuilderForm
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.grouping import GroupingEditor, to_csv
+from incrowd.web.parts.kept_form import KeptFields
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -45,7 +47,7 @@ def show(space: Workspace, owner: str, file: StoredFile, at: int = 0) -> None:
         "A hierarchy has a label for each value on each level; higher levels are more general. Suggested hierarchies "
         "are used unless you change them."
     )
-    with layout.page("Hierarchies", lead, (file.id, file.name), "hierarchies"):
+    with layout.page("Hierarchies", lead, (file.id, file.name), "hierarchies", ("Hierarchy", "Level", "Generalize")):
         if not draft.quasi:
             layout.no_quasi_message(file.id)
             return
@@ -81,9 +83,13 @@ class HierarchyEditor:
 
     def show(self) -> None:
         """Show the form and below it the hierarchy built from the data."""
-        with layout.panel(self.column, mark="builder-panel"):
+        with layout.panel(self.column, mark="builder-panel") as panel:
             self.form = BuilderForm(self.draft.hierarchies.get(self.column), self._upload)
             self.form.show(self._use_form)
+        # The names of columns may be long, and are no names of notes.
+        column = sha256(self.column.encode()).hexdigest()[:16]
+        self.kept = KeptFields(self.space, self.owner, f"draft-{self.draft.file}-builder_{column}")
+        self.kept.watch(panel)
         self.place = ui.element("div").classes("stack").props("aria-live=polite")
         run_soon(lambda: self.build(self.draft.hierarchies.get(self.column)))
 
@@ -116,6 +122,7 @@ class HierarchyEditor:
             self.draft.limits.pop(self.column, None)
             self.draft.minimums.pop(self.column, None)
             self.draft.keep(self.space, self.owner)
+            self.kept.forget()
 
     async def build(self, spec: Any) -> bool:
         """Build and show a hierarchy; return whether it fits the data."""
@@ -202,7 +209,7 @@ class HierarchyEditor:
         async def arrived(event: events.UploadEventArguments) -> None:
             await self._store(event.file.name, await event.file.read())
 
-        layout.upload("Drop a hierarchy here, or press + to choose one", "hierarchy-drop", arrived).classes("small")
+        layout.upload("Drop a hierarchy here, or click to choose one", "hierarchy-drop", arrived).classes("small")
 
     async def _store(self, name: str, content: bytes) -> None:
         with newest(self.place) as box:

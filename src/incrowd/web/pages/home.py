@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from nicegui import events, ui
 
 from incrowd.web.pages import releases
-from incrowd.web.parts import choices, imports, layout
+from incrowd.web.parts import choices, imports, layout, projects, samples
 from incrowd.web.parts.background import run_in_thread, try_in_thread
 from incrowd.web.parts.listing import delete_button, format_size, format_time
 
@@ -30,6 +32,7 @@ def show(space: Workspace, owner: str) -> None:
             _tables(space, owner)
         with layout.panel("Releases", mark="runs"):
             releases.list_releases(space, owner, None)
+        projects.show_import(space, owner)
 
 
 def _drop(space: Workspace, owner: str) -> None:
@@ -44,8 +47,34 @@ def _drop(space: Workspace, owner: str) -> None:
             else:
                 ui.navigate.to(f"/files/{stored.id}/columns")
 
-        label = "Drop a file here, or press + to choose one"
+        label = "Drop a file here, or click to choose one"
         drop = layout.upload(label, "drop", arrived)
+        _samples(space, owner)
+
+
+def _samples(space: Workspace, owner: str) -> None:
+    """Show a button for each sample table; it opens the one that is there already."""
+    layout.hint("Or try a sample table. Everyone in it is invented.")
+    with layout.line():
+        for at, sample in enumerate(samples.SAMPLES):
+            button = layout.quiet_button(f"{sample.label}: {sample.about}").props("icon=table_view")
+            layout.mark(button.on_click(_opens(space, owner, button, sample)), f"sample-{at}")
+
+
+def _opens(space: Workspace, owner: str, button: ui.button, sample: samples.Sample) -> Callable[[], Awaitable[None]]:
+    def stored() -> StoredFile:
+        known = [each for each in space.files(owner) if each.name == sample.file]
+        return known[0] if known else space.add_file(sample.file, io.BytesIO(sample.csv()), owner)
+
+    async def open_sample() -> None:
+        button.disable()
+        file = await try_in_thread(stored)
+        if file is None:
+            button.enable()
+        else:
+            ui.navigate.to(f"/files/{file.id}/columns")
+
+    return open_sample
 
 
 def _connect(space: Workspace, owner: str) -> None:
@@ -101,4 +130,5 @@ def _file(space: Workspace, owner: str, file: StoredFile) -> None:
                 await run_in_thread(releases.delete_all, space, owner, file.id)
                 ui.navigate.to("/")
 
+            projects.export_button(file, "export-file")
             delete_button(f"Delete {file.name}", about, delete, "delete-file")

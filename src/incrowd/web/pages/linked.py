@@ -271,8 +271,8 @@ class LinkedForm:
             for latest in (self.diagnosis, self.risk):
                 if not self._is_of_these(latest):
                     latest.last = None
-            self.diagnosis.place_result("linked-diagnosed")
-            self.risk.place_result("linked-risks")
+            self.diagnosis.place_result("linked-diagnosed", self._diagnosis_request, self.body)
+            self.risk.place_result("linked-risks", self._risk_request, self.body)
         with ui.element("div").classes("next"):
             layout.mark(starts_run(ui.button("Create the release").props("no-caps unelevated"), self._start), "go")
         self.place = ui.element("div")
@@ -283,11 +283,16 @@ class LinkedForm:
         return bool(job.get("tables") == json.loads(json.dumps(self.set.job(self.drafts)["tables"])))
 
     async def _diagnose(self) -> None:
-        await self.diagnosis.start({"job": self.set.job(self.drafts), "k": 2, "max_size": 2})
+        await self.diagnosis.start(self._diagnosis_request())
+
+    def _diagnosis_request(self) -> dict[str, Any]:
+        return {"job": self.set.job(self.drafts), "k": 2, "max_size": 2}
 
     async def _risk(self) -> None:
-        knows = {"knows": self.drafts[self.set.name].knows}
-        await self.risk.start({"job": self.set.job(self.drafts), **knows})
+        await self.risk.start(self._risk_request())
+
+    def _risk_request(self) -> dict[str, Any]:
+        return {"job": self.set.job(self.drafts), "knows": self.drafts[self.set.name].knows}
 
     async def _start(self) -> Run | None:
         self.place.clear()

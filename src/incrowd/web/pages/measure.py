@@ -12,7 +12,7 @@ from incrowd.web.pages import releases
 from incrowd.web.parts import choices, imports, layout, tables
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.latest_run import LatestRun
-from incrowd.web.result.risk import metric_rows
+from incrowd.web.result.utility import metric_rows
 
 if TYPE_CHECKING:
     from incrowd.service import Run, StoredFile, Workspace
@@ -25,7 +25,9 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
     """Show the page."""
     lead = "Compare releases of this table, made by any tool, with the original by utility and privacy metrics."
     with (
-        layout.page("Measure releases", lead, (file.id, file.name), "measure"),
+        layout.page(
+            "Measure releases", lead, (file.id, file.name), "measure", ("Utility", "Metric", "Information loss")
+        ),
         layout.panel("Releases and columns", mark="measure-form"),
     ):
         MeasureForm(space, owner, Draft.load(space, owner, file.id)).form()
@@ -42,7 +44,11 @@ class MeasureForm:
         """Show the releases, a drop zone, and the role of each column."""
         before = self.latest.request
         imports.drop_zone(
-            self.space, self.owner, "Drop a release made by another tool, or press +", "measure-drop", self._arrived
+            self.space,
+            self.owner,
+            "Drop a release made by another tool, or click to choose one",
+            "measure-drop",
+            self._arrived,
         )
         known = self._releases()
         chosen = [each for each in before.get("releases", ()) if each in known]
@@ -89,7 +95,7 @@ class MeasureForm:
             )
         with layout.line():
             layout.mark(ui.button("Measure", on_click=self.ask).props("no-caps unelevated"), "measure-go")
-        self.latest.place_result("measured")
+        self.latest.place_result("measured", self.request)
 
     def _releases(self) -> dict[str, str]:
         return {
@@ -106,22 +112,24 @@ class MeasureForm:
         if not self.releases.value:
             self.latest.refuse("Drop or choose a release first.")
             return
+        await self.latest.start(self.request())
+
+    def request(self) -> dict[str, Any]:
+        """Return what the fields ask."""
         reading = self.draft.reading
         original = reading.pop("file")
-        await self.latest.start(
-            choices.drop_empty(
-                original=original,
-                **reading,
-                releases=self.releases.value,
-                columns={
-                    **{name: self._column(name, Role.QUASI) for name in self.quasi.value},
-                    **{name: self._column(name, Role.SENSITIVE) for name in self.sensitive.value},
-                },
-                label=self.label.value,
-                queries=self.queries.value,
-                metrics=self.only.value,
-                seed=self.seed.value and int(self.seed.value),
-            )
+        return choices.drop_empty(
+            original=original,
+            **reading,
+            releases=self.releases.value,
+            columns={
+                **{name: self._column(name, Role.QUASI) for name in self.quasi.value},
+                **{name: self._column(name, Role.SENSITIVE) for name in self.sensitive.value},
+            },
+            label=self.label.value,
+            queries=self.queries.value,
+            metrics=self.only.value,
+            seed=self.seed.value and int(self.seed.value),
         )
 
     def _column(self, name: str, role: Role) -> dict[str, Any]:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.core.schema import Role
+from incrowd.families import MODELS
 from incrowd.formats import outputs
-from incrowd.web.parts import choices, details, expert, layout, words
+from incrowd.profiles import Profile
+from incrowd.web.parts import choices, details, expert, layout, profile_choice, words
 from incrowd.web.parts.background import starts_run, try_in_thread
 from incrowd.web.parts.draft import METRIC, SEARCH, Draft
 from incrowd.web.parts.protection import ModelList
@@ -37,26 +39,34 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
     """Show the page."""
     draft = Draft.load(space, owner, file.id)
     lead = "The defaults are a good start. You can try another k or suppression limit later, on the result page."
-    with layout.page("Privacy", lead, (file.id, file.name), "privacy"):
+    with layout.page("Privacy", lead, (file.id, file.name), "privacy", ("Privacy model", "Guarantee", "Release")):
         if not draft.quasi:
             layout.no_quasi_message(file.id)
             return
         settings = PrivacyForm(space, owner, draft)
+        with layout.panel("What is asked", mark="asked-panel"):
+            profile_choice.AskedWords(space, owner, draft).show()
+            settings.profiles()
         with ui.element("div").classes("two"):
-            with layout.panel("k-anonymity", mark="k-panel"):
+            with layout.panel("k-anonymity", mark="k-panel", helps=("k-anonymity", "Equivalence class", "Single out")):
                 settings.k_field()
                 if draft.person:
                     settings.knows_field()
-            with layout.panel("Suppression", mark="suppress-panel"):
+            with layout.panel("Suppression", mark="suppress-panel", helps=("Suppress", "Relax", "Infeasible")):
                 settings.suppression_field()
                 if draft.person:
                     settings.people_fields()
-        with layout.panel("Sensitive values", mark="models-panel"):
-            ModelList(draft, settings.keep).show()
+        guarded = ("Sensitive column", "Attribute disclosure")
+        with layout.panel("Sensitive values", mark="models-panel", helps=guarded, family=MODELS):
+            settings.models = ModelList(draft, settings.keep)
+            settings.models.show()
         with ui.element("div").classes("two"):
-            with layout.panel("Priorities and levels", mark="columns-panel"):
+            with layout.panel(
+                "Priorities and levels", mark="columns-panel", helps=("Generalize", "Hierarchy", "Level")
+            ):
                 settings.column_fields()
-            with layout.panel("Search and output", mark="search-panel"):
+            searched = ("Search", "Metric", "Information loss", "Global recoding", "Local recoding", "Time limit")
+            with layout.panel("Search and output", mark="search-panel", helps=searched):
                 settings.search_fields()
         with layout.panel(mark="details-panel"), layout.mark(ui.expansion("Column settings"), "details"):
             details.show(draft, settings.keep)
@@ -71,6 +81,19 @@ class PrivacyForm:
     def __init__(self, space: Workspace, owner: str, draft: Draft) -> None:
         self.space, self.owner, self.draft = space, owner, draft
         self.scoring: Scoring | None = None
+        self.models: ModelList | None = None
+
+    def profiles(self) -> None:
+        """Show the profiles to start from."""
+
+        def use(profile: Profile) -> None:
+            self.draft.start_from(profile)
+            self.keep()
+            # Fields all over the page have other values now.
+            ui.navigate.reload()
+
+        with layout.mark(ui.expansion("Start from a profile: who gets the release?"), "profiles"):
+            profile_choice.show(self.draft, use)
 
     def keep(self) -> None:
         """Save the draft."""

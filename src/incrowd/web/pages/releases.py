@@ -121,7 +121,8 @@ def delete_all(space: Workspace, owner: str, file: str) -> None:
 def show(space: Workspace, owner: str, file: Any) -> None:
     """Show all releases of one table."""
     lead = "All releases of this table. Choose two or more to compare them."
-    with layout.page("Releases", lead, (file.id, file.name), "releases"), layout.panel():
+    helps = ("Release", "Manifest", "Private record")
+    with layout.page("Releases", lead, (file.id, file.name), "releases", helps), layout.panel():
         list_releases(space, owner, file.id)
 
 
@@ -157,11 +158,11 @@ def _row(space: Workspace, each: Run, table: str, boxes: dict[str, ui.checkbox],
         layout.text(table, "td")
         layout.text(describe_request(each), "td")
         layout.text(describe_outcome(each), "td")
-        layout.text(STATES[each.state], "td")
+        layout.text(STATES[each.state] if each.imported is None else f"{STATES[each.state]}, imported", "td")
         with ui.element("td"):
 
             async def delete() -> None:
-                await run_in_thread(space.delete_run, each.id)
+                await run_in_thread(_delete, space, each)
                 ui.navigate.reload()
 
             if each.state in ENDED:
@@ -171,6 +172,14 @@ def _row(space: Workspace, each: Run, table: str, boxes: dict[str, ui.checkbox],
                     delete,
                     f"delete-run-{at}",
                 )
+
+
+def _delete(space: Workspace, release: Run) -> None:
+    """Delete a release, and the list of its records that its page made."""
+    for each in space.runs(release.owner):
+        if each.kind == "records" and release.id in each.uses:
+            forget(space, each.id)
+    space.delete_run(release.id)
 
 
 def _compare(boxes: dict[str, ui.checkbox]) -> None:

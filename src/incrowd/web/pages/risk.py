@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 TOOL = (1, "Risk")
 
+_HELPS = ("Re-identification risk", "Prosecutor risk", "Journalist risk", "Marketer risk", "Population", "Single out")
 _KINDS = {"none": "unknown", "size": "size", "file": "table"}
 
 
@@ -25,7 +26,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
     """Show the page."""
     lead = "Re-identification risk from an attacker who knows these columns, in the table before anonymization."
     with (
-        layout.page("Re-identification risk", lead, (file.id, file.name), "risk"),
+        layout.page("Re-identification risk", lead, (file.id, file.name), "risk", _HELPS),
         layout.panel("Attacker and population", mark="risk-form"),
     ):
         RiskForm(space, owner, Draft.load(space, owner, file.id)).form()
@@ -82,34 +83,37 @@ class RiskForm:
             layout.hint("Special uniques and models are measured for one known record only.")
         with layout.line():
             layout.mark(ui.button("Assess the risk", on_click=self.ask).props("no-caps unelevated"), "assess")
-        self.latest.place_result("risk-found")
+        self.latest.place_result("risk-found", self.request)
 
     async def ask(self) -> None:
         """Start the run with every part of the result."""
         if not self.columns.value:
             self.latest.refuse("Choose at least one column that the attacker knows.")
             return
-        population = {"size": self.size.value and int(self.size.value), "file": self.register.value}.get(
-            self.kind.value
-        )
-        if self.kind.value != "none" and not population:
+        if self.kind.value != "none" and not self._population():
             self.latest.refuse("Enter the size of the population or choose its table.")
             return
+        await self.latest.start(self.request())
+
+    def _population(self) -> Any:
+        sizes = {"size": self.size.value and int(self.size.value), "file": self.register.value}
+        return sizes.get(self.kind.value)
+
+    def request(self) -> dict[str, Any]:
+        """Return what the fields ask."""
         knows = self.knows.value if self.draft.person else KNOWS
         sensitive = [name for name in self.draft.columns_in_role(Role.SENSITIVE) if name not in self.columns.value]
-        await self.latest.start(
-            choices.drop_empty(
-                **self.draft.reading_columns,
-                quasi=self.columns.value,
-                sensitive=sensitive if knows == KNOWS else [],
-                person=self.draft.person,
-                knows=knows if self.draft.person else None,
-                threshold=round((self.threshold.value or 20) / 100, 6),
-                population=population,
-                max_size=self.most.value and int(self.most.value),
-                time=self.time.value,
-                rows=knows == KNOWS,
-            )
+        return choices.drop_empty(
+            **self.draft.reading_columns,
+            quasi=self.columns.value,
+            sensitive=sensitive if knows == KNOWS else [],
+            person=self.draft.person,
+            knows=knows if self.draft.person else None,
+            threshold=round((self.threshold.value or 20) / 100, 6),
+            population=self._population(),
+            max_size=self.most.value and int(self.most.value),
+            time=self.time.value,
+            rows=knows == KNOWS,
         )
 
 

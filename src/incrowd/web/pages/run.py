@@ -11,22 +11,31 @@ from nicegui import ui
 from incrowd.web.pages import releases
 from incrowd.web.parts import layout
 from incrowd.web.parts.background import ENDED, failure_reason, run_in_thread, run_soon, wait_for_run
+from incrowd.web.parts.listing import format_time
 from incrowd.web.result import linked, result
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
 
 
+_HELPS = ("Release", "Manifest", "Private record", "Verdict", "Guarantee", "Information loss", "Utility")
 _WAITING = "Waiting for other runs to finish ..."
 
 
-def show(space: Workspace, owner: str, made: Run) -> None:
-    """Show the result if there is one, else the progress or the failure."""
+def show(space: Workspace, owner: str, made: Run, tab: str = "") -> None:
+    """Show the result if there is one, at a tab of it, else the progress or the failure."""
     file = releases.table_of(space, owner, made)
     title = "Release" if made.state == "done" else "No release" if made.state in ENDED else "Creating the release"
-    with layout.page(title, f"Request: {releases.describe_request(made)}.", file, "releases"):
+    with layout.page(title, f"Request: {releases.describe_request(made)}.", file, "releases", _HELPS):
+        if made.imported is not None:
+            when = format_time(made.imported)
+            words = (
+                f"Imported with a project on {when}: made in another workspace; the hashes of its files were checked."
+            )
+            layout.mark(layout.message(words), "imported")
         if made.state == "done":
-            linked.show(space, owner, made) if releases.is_of_several(made) else result.show(space, owner, made)
+            of_kind = linked if releases.is_of_several(made) else result
+            of_kind.show(space, owner, made, tab)
         elif made.state in ENDED:
             _show_failure(made, file)
         else:

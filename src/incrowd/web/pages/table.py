@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 TOOL = (5, "Tables of counts")
 
+_HELPS = ("Primary suppression", "Secondary suppression", "Interval", "Random seed")
 CONTRIBUTORS = {1: "single contributors, who know their own record", 2: "any two contributors who cooperate"}
 MEASURES = {"count": "counts", "sum": "sums", "mean": "means", "percent": "percentages"}
 AMOUNTS = ("sum", "mean")
@@ -34,7 +35,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
         "derivation from totals."
     )
     with (
-        layout.page("Tables of counts and sums", lead, (file.id, file.name), "table"),
+        layout.page("Tables of counts and sums", lead, (file.id, file.name), "table", _HELPS),
         layout.panel("Table", mark="table-form"),
     ):
         TableForm(space, owner, Draft.load(space, owner, file.id)).form()
@@ -95,7 +96,7 @@ class TableForm:
         layout.hint("Keep the random seed secret: it can reverse the rounding.")
         with layout.line():
             layout.mark(ui.button("Create the table", on_click=self.ask).props("no-caps unelevated"), "tabulate")
-        self.latest.place_result("table-found")
+        self.latest.place_result("table-found", self.request)
 
     def _subtotals(self, before: dict[str, Any]) -> None:
         """Show a choice of the columns with a hierarchy, which can have subtotals."""
@@ -117,26 +118,26 @@ class TableForm:
         if self.measure.value in AMOUNTS and not self.summed.value:
             self.latest.refuse("Choose the column with amounts.")
             return
+        await self.latest.start(self.request())
+
+    def request(self) -> dict[str, Any]:
+        """Return what the fields ask."""
         rules = [self.rule.spec()]
         if self.measure.value in AMOUNTS and self.rule.name != "threshold":
             rules.append("threshold")
-        await self.latest.start(
-            choices.drop_empty(
-                **self.draft.reading_columns,
-                by=self.by.value,
-                measure=self._measure(),
-                rules=rules,
-                protect=self.protection.spec(),
-                hierarchies={
-                    name: self.draft.hierarchies[name] for name in self.subtotals.value if name in self.by.value
-                },
-                contributors=self.contributors.value,
-                person=self.draft.person,
-                seed=None if self.seed.value is None else int(self.seed.value),
-                time=self.time.value,
-                output=self.output.value,
-                details=True,
-            )
+        return choices.drop_empty(
+            **self.draft.reading_columns,
+            by=self.by.value,
+            measure=self._measure(),
+            rules=rules,
+            protect=self.protection.spec(),
+            hierarchies={name: self.draft.hierarchies[name] for name in self.subtotals.value if name in self.by.value},
+            contributors=self.contributors.value,
+            person=self.draft.person,
+            seed=None if self.seed.value is None else int(self.seed.value),
+            time=self.time.value,
+            output=self.output.value,
+            details=True,
         )
 
     def _measure(self) -> str:

@@ -12,6 +12,7 @@ from nicegui import ui
 
 from incrowd.families import BUILDERS
 from incrowd.hierarchies import options_of
+from incrowd.jobs.shorthand import PROPOSED
 from incrowd.spelling import read_options
 from incrowd.web.parts import layout
 
@@ -53,9 +54,13 @@ class Option:
 
 
 def builders() -> list[str]:
-    """Return the builders that are offered; those that read a file are one choice."""
+    """Return the builders that are offered; those that read a file are one choice.
+
+    Here the automatic one proposes from the whole table, as another one does elsewhere.
+    """
     known = BUILDERS.modules()
-    return [*(name for name in BUILDERS.ranked() if not hasattr(known[name], "FILE_SUFFIXES")), FILE]
+    left_out = ("FILE_SUFFIXES", "BY_TABLE")
+    return [*(name for name in BUILDERS.ranked() if not any(hasattr(known[name], each) for each in left_out)), FILE]
 
 
 def meaning(builder: str) -> str:
@@ -131,7 +136,7 @@ class BuilderForm:
 
 def _parse_spec(given: Any) -> tuple[str, dict[str, Any]]:
     """Return the builder and the options of a hierarchy as a job has it."""
-    if given is None:
+    if given is None or given == PROPOSED:
         return "automatic", {}
     if isinstance(given, str):
         return (given, {}) if given in builders() else (FILE, {})

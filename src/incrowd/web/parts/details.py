@@ -15,6 +15,7 @@ from incrowd.web.parts.draft import Draft
 _FORMS = {
     "": "default of the search",
     Form.RANGE: "range: lowest to highest value",
+    Form.ENDS: "ends: lowest and highest value, in two columns",
     Form.ANCESTOR: "ancestor: lowest label that covers all values",
     Form.SET: "set: all values",
     Form.SET_OR_ANCESTOR: "set or ancestor: all values where they are few, else the lowest label that covers them",

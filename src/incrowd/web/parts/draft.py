@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 from incrowd.core.grid import Unit
 from incrowd.core.knowledge import Known
 from incrowd.core.schema import Role
 from incrowd.formats.options import OF_FILES
+from incrowd.profiles import USUAL, Profile
 from incrowd.web.parts import history
 
 if TYPE_CHECKING:
@@ -45,6 +47,8 @@ class Draft:
     names: list[str] = field(default_factory=list)
     widths: list[int] = field(default_factory=list)
     """Characters of each column of a text file without delimiters."""
+    prepare: dict[str, Any] = field(default_factory=dict)
+    """Changes to the table as it is read, as the data of a job have them."""
     inspection: dict[str, Any] | None = None
     """Result of `inspect`."""
     roles: dict[str, str] = field(default_factory=dict)
@@ -103,26 +107,33 @@ class Draft:
         known = {each.name for each in fields(cls)}
         kept = space.notes(owner).get(_key(file)) or {}
         draft = cls(**{"file": file, **{name: value for name, value in kept.items() if name in known}})
-        draft._read = asdict(draft)
+        draft._read = draft._copied()
         return draft
 
     def keep(self, space: Workspace, owner: str, is_choice: bool = True) -> None:
         """Store the changes made here; changes made in other windows stay. What somebody chose can be undone."""
         if self._read.get("roles") != self.roles:
             self.protect()
-        mine, theirs = asdict(self), asdict(Draft.load(space, owner, self.file))
+        mine, theirs = self._copied(), Draft.load(space, owner, self.file)._read
         merged = {name: _merge(self._read.get(name), value, theirs[name]) for name, value in mine.items()}
         space.notes(owner).put(_key(self.file), merged)
         self._read = mine
         if is_choice:
             history.record(space, owner, self.file, history.changes(theirs, merged, settings()))
 
+    def _copied(self) -> dict[str, Any]:
+        """Return all choices as plain data of their own; with many columns `asdict` would take too long."""
+        copied: dict[str, Any] = pickle.loads(
+            pickle.dumps({each.name: getattr(self, each.name) for each in fields(self)})
+        )
+        return copied
+
     def turn(self, step: history.Step, is_undo: bool) -> list[history.Path]:
         """Undo a step, or do it again; return the settings that were changed again since, if there are any.
 
         Then nothing is changed here. A table that is read otherwise now is inspected anew.
         """
-        plain, read = asdict(self), self.reading_columns
+        plain, read = self._copied(), self.reading_columns
         if clashes := history.clashes(plain, step, is_undo):
             return clashes
         for name, value in history.changed(plain, step, is_undo).items():
@@ -158,7 +169,10 @@ class Draft:
     def reading(self) -> dict[str, Any]:
         """Return the table and its reading options as a request has them."""
         options = {name: getattr(self, name) for name in OF_FILES}
-        return {"file": self.file, **{name: value for name, value in options.items() if value not in (None, "", [])}}
+        return {
+            "file": self.file,
+            **{name: value for name, value in options.items() if value not in (None, "", [], {})},
+        }
 
     @property
     def reading_columns(self) -> dict[str, Any]:
@@ -177,8 +191,48 @@ class Draft:
         sensitive = self.columns_in_role(Role.SENSITIVE)
         kept = [each for each in self.models or () if model_column(each) in sensitive]
         known = {*self.protected, *map(model_column, kept)}
-        self.models = [*kept, *(_default_model(name) for name in sensitive if name not in known)]
+        # No model can protect a column of one value.
+        added = [name for name in sensitive if name not in known and self.different_values(name) != 1]
+        self.models = [*kept, *map(self._default_model, added)]
         self.protected = sensitive
+
+    def _default_model(self, column: str, least: int = USUAL.l) -> dict[str, Any]:
+        """Return distinct l-diversity, so that no class discloses its sensitive value. Of numbers that are nearly all
+        different that promises nothing, and there are ranges for them."""
+        ranges = (self.inspection or {}).get("ranges", {}).get(column)
+        name, options = ("distinct_l", {"l": least}) if ranges is None else ("range_diversity", ranges)
+        return {name: {**options, "column": spell_column(column)}}
+
+    def different_values(self, column: str) -> int | None:
+        """Return how many different values a column has, missing counted as one; None if that is not known."""
+        found = self._inspected(column)
+        return None if found is None else int(found["distinct"]) + (found["missing"] > 0)
+
+    def largest_share(self, column: str) -> float | None:
+        """Return the share of records with the most frequent value of a column; None if that is not known."""
+        found, records = self._inspected(column), (self.inspection or {}).get("records")
+        # An inspection by an older version does not have it.
+        return found["most_frequent"] / records if found and records and "most_frequent" in found else None
+
+    def _inspected(self, column: str) -> dict[str, Any] | None:
+        columns = (self.inspection or {}).get("columns", ())
+        return next((each for each in columns if each["name"] == column), None)
+
+    def start_from(self, profile: Profile) -> None:
+        """Take k, the suppression limit and the models of sensitive columns from a profile."""
+        self.k, self.suppress, self.suppress_of, self.suppress_whole = profile.k, profile.suppress, Unit.RECORDS, False
+        self.models = self.models_of(profile)
+        self.protected = self.columns_in_role(Role.SENSITIVE)
+
+    def follows(self, profile: Profile) -> bool:
+        """Return whether k, the suppression limit and the models are those of a profile."""
+        return (self.k, self.suppress, self.models) == (profile.k, profile.suppress, self.models_of(profile))
+
+    def models_of(self, profile: Profile) -> list[dict[str, Any]]:
+        """Return the models of a profile: as many different values as it asks for, or as there are."""
+        found = {name: self.different_values(name) for name in self.columns_in_role(Role.SENSITIVE)}
+        least = {name: profile.l if values is None else min(profile.l, values) for name, values in found.items()}
+        return [self._default_model(name, number) for name, number in least.items() if number > 1]
 
     def job(self) -> dict[str, Any]:
         """Return the job as plain data."""
@@ -247,11 +301,6 @@ def settings() -> list[str]:
 
 def _tells(role: str, also_person: bool) -> bool:
     return role == Role.PERSON or (role == Role.QUASI and also_person)
-
-
-def _default_model(column: str) -> dict[str, Any]:
-    """Return distinct 2-diversity: no class discloses its sensitive value."""
-    return {"distinct_l": {"l": 2, "column": spell_column(column)}}
 
 
 def spell_column(column: str) -> str | list[str]:

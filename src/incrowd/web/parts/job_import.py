@@ -117,6 +117,7 @@ class JobImport:
         draft, settings = self.draft, job.to_dict()
         for name in ("missing", "names", "widths"):
             setattr(draft, name, [])
+        draft.prepare = {}
         reading = data if isinstance(data, Mapping) else {}
         for name in OF_FILES:
             if reading.get(name) is not None and len(_sources(reading)) == 1:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.errors import IncrowdError
+from incrowd.service.queue import checked
 from incrowd.web.parts import layout
 from incrowd.web.parts.background import (
     ENDED,
@@ -20,6 +21,7 @@ from incrowd.web.parts.background import (
     submit,
     wait_for_run,
 )
+from incrowd.web.parts.kept_form import KeptForm
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -47,14 +49,24 @@ class LatestRun:
         """Return the latest request, to fill in a form."""
         return {} if self.last is None else dict(self.last.request)
 
-    def place_result(self, mark: str) -> None:
-        """Show the place for results, filled with the latest result."""
+    def place_result(self, mark: str, asks: Callable[[], dict[str, Any]], settings: ui.element | None = None) -> None:
+        """Show the place for results, filled with the latest result.
+
+        `asks` returns what the fields ask now; a result that answers something else is marked. The fields are those
+        around the place, and are kept with it, or `settings` of the table, which are kept elsewhere.
+        """
+        form = settings or ui.context.slot.parent
+        note = f"{self.note}_form" if settings is None else None
+        self.form = KeptForm(self.space, self.owner, note, lambda: checked(self.kind, asks()))
+        self.form.show_mark()
         self.place = layout.mark(ui.element("div").classes("stack").props("aria-live=polite"), mark)
+        self.form.watch(form, self.place)
         if self.last is not None:
             run_soon(self._follow)
 
     def refuse(self, words: str) -> None:
         """Show why a request is invalid."""
+        self.form.answers(None)
         self.place.clear()
         with self.place:
             layout.message(words, "error")
@@ -91,6 +103,7 @@ class LatestRun:
     async def _follow(self) -> None:
         assert self.last is not None
         run_id = self.last.id
+        self.form.answers(None)
         with newest(self.place):
             with layout.line() as waiting:
                 words = layout.message("Working ...")
@@ -108,6 +121,7 @@ class LatestRun:
             if over.state != "done":
                 layout.message(failure_reason(over), "error")
             else:
+                self.form.answers(over.request)
                 await self._show_result(over)
 
     async def _show_result(self, over: Run) -> None:

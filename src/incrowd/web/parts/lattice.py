@@ -111,8 +111,8 @@ def _shape(kind: str, spot: _Spot, radius: float) -> str:
     return f'<rect x="{spot.x - side / 2:.1f}" y="{spot.y - side / 2:.1f}" width="{side:.1f}" height="{side:.1f}"/>'
 
 
-def draw_nodes(nodes: Sequence[dict[str, Any]], metric: str) -> str:
-    """Return a picture of a release among its neighbors, less detail above; empty if there are too many."""
+def draw_nodes(nodes: Sequence[dict[str, Any]], metric: str, own: str) -> str:
+    """Return a picture of a node, called `own`, among its neighbors, less detail above; empty if there are too many."""
     above = [at for at, node in enumerate(nodes) if node["step"] == "above"]
     below = [at for at, node in enumerate(nodes) if node["step"] == "below"]
     if max(len(above), len(below)) > _BOXES:
@@ -124,7 +124,7 @@ def draw_nodes(nodes: Sequence[dict[str, Any]], metric: str) -> str:
         width = min(190.0, _WIDTH / len(row) - 12)
         for place, at in enumerate(row):
             x = (place + 0.5) * _WIDTH / len(row)
-            boxes.append(_box(nodes, at, metric, x - width / 2, 10 + at_row * 100, width))
+            boxes.append(_box(nodes, at, (metric, own), x - width / 2, 10 + at_row * 100, width))
             if at_row != middle:
                 near, far = (
                     (10 + middle * 100, 64 + at_row * 100)
@@ -135,17 +135,18 @@ def draw_nodes(nodes: Sequence[dict[str, Any]], metric: str) -> str:
     return _picture([f'<path class="edges" d="{"".join(lines)}"/>', *boxes], len(rows) * 100 - 20)
 
 
-def _box(nodes: Sequence[dict[str, Any]], at: int, metric: str, x: float, y: float, width: float) -> str:
+def _box(nodes: Sequence[dict[str, Any]], at: int, words: tuple[str, str], x: float, y: float, width: float) -> str:
     node, room = nodes[at], int(width / 7.2)
+    metric, own = words
     name = node["column"]
-    first = "this release" if name is None else f"{name} {nodes[0]['levels'][name]} → {node['levels'][name]}"
+    first = own if name is None else f"{name} {nodes[0]['levels'][name]} → {node['levels'][name]}"
     second = (
         f"{node['suppressed']:,} suppressed"
         if node["score"] is None
         else f"{metric} {format_score(metric, node['score'])}"
     )
     kind = "here" if at == 0 else "safe" if node["feasible"] else "beyond"
-    picked = f' data-at="{at}"' if kind == "safe" else ""
+    picked = f' data-at="{at}"' if at else ""
     middle, third = x + width / 2, escape(_shorten(second, room))
     return (
         f'<g class="box {kind}"{picked}><title>{escape(f"{first}: {second}")}</title>'

@@ -9,6 +9,8 @@ from typing import Any, TypeVar
 
 from nicegui import ui
 
+from incrowd.families import Family
+
 Made = TypeVar("Made", bound=ui.element)
 
 TURNS = "turns"
@@ -16,8 +18,14 @@ TURNS = "turns"
 
 
 @contextmanager
-def page(title: str, lead: str, file: tuple[str, str] | None = None, step: str | None = None) -> Iterator[ui.element]:
-    """Show a page with its heading; `file` is the id and the name of its table."""
+def page(
+    title: str,
+    lead: str,
+    file: tuple[str, str] | None = None,
+    step: str | None = None,
+    helps: Iterable[str] = (),
+) -> Iterator[ui.element]:
+    """Show a page with its heading; `file` is the id and the name of its table, `helps` names terms of the glossary."""
     ui.page_title(f"{title} - Incrowd")
     ui.link("Skip to content", "#content").classes("skip")
     with ui.element("header").classes("top"), ui.element("div").classes("top-inner"):
@@ -31,7 +39,7 @@ def page(title: str, lead: str, file: tuple[str, str] | None = None, step: str |
         # A choice made before the server listens would be shown, and lost.
         ui.timer(0, lambda: content.props(remove="inert"), once=True)
         with ui.element("div"):
-            heading(title, 1)
+            headed(title, 1, helps)
             mark(paragraph(lead, "lead"), "lead")
         yield content
 
@@ -88,6 +96,18 @@ def heading(words: str, level: int = 2) -> ui.html:
     return text(words, f"h{level}")
 
 
+def headed(words: str, level: int, helps: Iterable[str] = (), family: Family | None = None) -> None:
+    """Show a heading, and beside it a button that opens help about terms."""
+    # Help is made of the parts of this module.
+    from incrowd.web.parts import help
+
+    named = list(helps)
+    with ui.element("div").classes("headed"):
+        heading(words, level)
+        if named or family is not None:
+            help.button(words, named, family)
+
+
 def paragraph(words: str, classes: str = "") -> ui.html:
     """Show a paragraph."""
     return text(words, "p", classes)
@@ -105,13 +125,19 @@ def message(words: str, kind: str = "") -> ui.html:
 
 
 @contextmanager
-def panel(title: str | None = None, explained: str | None = None, mark: str = "") -> Iterator[ui.element]:
-    """Show a box with a heading."""
+def panel(
+    title: str | None = None,
+    explained: str | None = None,
+    mark: str = "",
+    helps: Iterable[str] = (),
+    family: Family | None = None,
+) -> Iterator[ui.element]:
+    """Show a box with a heading; `helps` names terms of the glossary that its help has, and members of a family."""
     with ui.element("section").classes("panel") as box:
         if mark:
             box.props(f'data-mark="{mark}" id={mark}')
         if title is not None:
-            heading(title)
+            headed(title, 2, helps, family)
         if explained is not None:
             hint(explained)
         yield box
@@ -170,8 +196,13 @@ new MutationObserver(() => {
     for (const name of ["role", "tabindex"]) field.closest(".q-btn").removeAttribute(name);
   }
 }).observe(document, {childList: true, subtree: true});
+addEventListener("click", ({target}) => {
+  const box = target.closest?.(".q-uploader");
+  if (box && !target.closest("input, a, .q-btn")) box.querySelector(".q-uploader__input").click();
+});
 </script>"""
-"""Quasar puts the file field of an uploader, without a name, into a button: make it one named, focusable field."""
+"""Quasar puts the file field of an uploader, without a name, into a button: make it one named, focusable field, which a
+click anywhere in the drop area opens."""
 
 
 def table_head(names: Iterable[str], numbers: Container[str] = ()) -> None:

@@ -15,6 +15,7 @@ def delete_button(label: str, question: str, act: object, mark: str) -> None:
 
     async def ask() -> None:
         with ui.dialog() as dialog, ui.card():
+            dialog.props["aria-label"] = label
             layout.paragraph(question)
             with layout.line():
                 keep = ui.button("Cancel", on_click=lambda: dialog.submit(False)).props("flat no-caps autofocus")

@@ -18,7 +18,7 @@ def to_svg(picture: RiskMap) -> str:
 
 def draw_frontier(frontier: dict[str, Any]) -> str:
     """Return a map of the releases tried, or an empty text if there are none."""
-    runs = {at: each for at, each in enumerate(frontier["runs"]) if each["feasible"]}
+    runs = {at: each for at, each in enumerate(frontier["runs"]) if _is_shown(each)}
     if not runs:
         return ""
     key = f"{frontier['risk']}_risk"
@@ -40,6 +40,11 @@ def draw_frontier(frontier: dict[str, Any]) -> str:
             "numbers: k",
         )
     )
+
+
+def _is_shown(run: dict[str, Any]) -> bool:
+    """Return whether a run has a release that no other of equal worth stands for; older results do not tell."""
+    return run["feasible"] and run.get("same_as") is None
 
 
 def draw_releases(letters: str, facts: list[dict[str, Any]]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
@@ -26,14 +26,14 @@ def show(space: Workspace, owner: str, draft: Draft) -> None:
             layout.mark(form, "table-report-form")
             time = choices.time_limit(latest.request.get("time"))
 
-            async def write() -> None:
-                asked = choices.drop_empty(
+            def asked() -> dict[str, Any]:
+                return choices.drop_empty(
                     **draft.reading_columns, form=form.value, time=time.value, person=draft.person
                 )
-                await latest.start(asked)
 
-            layout.mark(ui.button("Write the report", on_click=write).props("outline no-caps"), "write-table-report")
-        latest.place_result("table-report-files")
+            write = ui.button("Write the report", on_click=lambda: latest.start(asked()))
+            layout.mark(write.props("outline no-caps"), "write-table-report")
+        latest.place_result("table-report-files", asked)
 
 
 def _show_result(over: Run) -> None:

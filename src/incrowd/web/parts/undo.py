@@ -137,5 +137,7 @@ def describe(paths: Sequence[history.Path]) -> str:
 
 
 def _describe(name: str, column: Any = None) -> str:
+    if name == "prepare":
+        return f"{column} of the table"
     words = _WORDS.get(name, name.replace("_", " "))
     return words if column is None else f"{words} of {column}" if name != "expert" else f"{words} {column}"

@@ -32,6 +32,18 @@ ROLE_CHOICES = {
 }
 
 
+ROLE_ICONS = {
+    "identifier": "badge",
+    "person": "person",
+    "quasi": "travel_explore",
+    QUASI_PERSON: "person_search",
+    "sensitive": "lock",
+    "keep": "check_circle",
+    "drop": "block",
+}
+"""The icon of each choice of a role."""
+
+
 def default_value(model: str, parameter: str) -> float:
     """Return the initial value of a model's required parameter."""
     first: float = getattr(MODELS.module(model), "SUGGESTED", {}).get(parameter, 1)

@@ -12,6 +12,7 @@ from incrowd.web.pages import releases
 from incrowd.web.parts import choices, layout, tables
 from incrowd.web.parts.background import fetch_result, newest
 from incrowd.web.parts.draft import KNOWS
+from incrowd.web.parts.kept_form import KeptForm
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -65,27 +66,33 @@ class AttackForm:
             )
         with layout.line():
             layout.mark(ui.button("Run attacks", on_click=self.ask).props("outline no-caps"), "attack-go")
+        form = ui.context.slot.parent
+        self.kept = KeptForm(self.space, self.owner, f"draft-{releases.file_of(self.made)}-attack_form", self.request)
+        self.kept.show_mark()
         self.place = layout.mark(ui.element("div").classes("stack").props("aria-live=polite"), "attacked")
+        self.kept.watch(form, self.place)
 
     async def ask(self) -> None:
         """Run every attack that the given knowledge allows."""
+        self.kept.answers(None)
+        asked = self.request()
         with newest(self.place):
-            result = await fetch_result(
-                self.space,
-                "attack",
-                choices.drop_empty(
-                    release=self.made.id,
-                    outside=self.outside.value,
-                    person=_person(self.made) if self.outside.value == _original(self.made) else [],
-                    attacks=self._attacks(),
-                    other=self.other.value,
-                    knows=_lines(self.knows.value),
-                    shares=[*_lines(self.shares.value), *([self.shares_file.value] if self.shares_file.value else [])],
-                ),
-                self.owner,
-            )
+            result = await fetch_result(self.space, "attack", asked, self.owner)
             if result is not None:
+                self.kept.answers(asked)
                 _show_exposures(result)
+
+    def request(self) -> dict[str, Any]:
+        """Return what the fields ask."""
+        return choices.drop_empty(
+            release=self.made.id,
+            outside=self.outside.value,
+            person=_person(self.made) if self.outside.value == _original(self.made) else [],
+            attacks=self._attacks(),
+            other=self.other.value,
+            knows=_lines(self.knows.value),
+            shares=[*_lines(self.shares.value), *([self.shares_file.value] if self.shares_file.value else [])],
+        )
 
     def _attacks(self) -> list[Any]:
         """Return linkage alone if more or less is known of a person than the job says; else none, for all."""

@@ -7,61 +7,93 @@ from urllib.parse import quote
 
 from nicegui import ui
 
+from incrowd.web.pages import releases
 from incrowd.web.parts import layout
 from incrowd.web.parts.background import run_soon, try_in_thread
 from incrowd.web.result import report
 
 if TYPE_CHECKING:
-    from incrowd.service import Run, Workspace
+    from incrowd.service import Artifact, Run, Workspace
 
 _MEANT = {
     "table": "one of the tables",
     "sensitive": "sensitive values by group, a part of the data",
     "manifest": "guarantees of the data: share it with them, so recipients can verify the release",
     "job": "settings, to run the job again",
-    "record": "private record: keep it secret, it can reverse the release",
+    "record": "private record: reverses the release, and repeats it on new data",
     "command": "equivalent command",
     "script": "equivalent Python script",
     "hierarchy": "hierarchy: keep it in the same folder as job, command and script",
-    "mapping": "published form of each value: keep it secret",
+    "mapping": "published form of each value",
+    "previews": "records as each search would publish them, not verified",
 }
+_SHARED = ("table", "sensitive", "manifest")
 _FIRST = ("table", "sensitive", "manifest", "job", "record", "command", "script", "hierarchy")
 
 
+_PRIVATE = ("record", "mapping", "previews")
+_WHY = (
+    "Whoever has one of these files beside the release can undo it: they contain the original values, or say how each "
+    "was published. Keep them where only you can read them; they are never a part of what you share."
+)
+
+
+def show_all(space: Workspace, made: Run) -> None:
+    """Show everything that can be downloaded or copied: what is shared first, apart from what is secret."""
+    show(made)
+    if not releases.is_reapplied(made):
+        show_command_and_script(space, made)
+
+
 def show(made: Run) -> None:
-    """Show links to the files of the run."""
-    with layout.panel("Download", mark="downloads"):
-        order = {kind: at for at, kind in enumerate(_FIRST)}
-        for each in made.artifacts:
+    """Show links to the files of the run: those to share, those to keep secret, and those to keep for yourself."""
+    order = {kind: at for at, kind in enumerate(_FIRST)}
+    files = sorted(made.artifacts, key=lambda one: (order.get(one.kind, 9), one.name))
+    about = "The data, the manifest that recipients verify them with, and a report without any value of a record."
+    with layout.panel("To share", about, mark="downloads"):
+        for each in files:
             if each.kind == "release":
-                address = f"/runs/{made.id}/files/{quote(each.name)}"
                 with layout.line():
-                    button = layout.button_link(f"Download the data ({each.name})", address).props("download")
-                    layout.mark(button, _mark(each.name))
-        others = [each for each in made.artifacts if each.kind not in ("report", "release")]
-        with ui.element("ul").style("margin: 0; padding-left: 1.2rem"):
-            for each in sorted(others, key=lambda one: (order.get(one.kind, 9), one.name)):
-                with ui.element("li"):
-                    link = ui.link(each.name, f"/runs/{made.id}/files/{quote(each.name)}").props("download")
-                    layout.mark(link, _mark(each.name))
-                    meant = _MEANT.get(each.name) or _MEANT.get(each.kind, "")
-                    layout.text(f" - {meant}" if meant else "", "span", "muted")
+                    button = layout.button_link(f"Download the data ({each.name})", _address(made, each))
+                    layout.mark(button.props("download"), _mark(each.name))
+        _list(made, [each for each in files if each.kind in _SHARED])
+        _show_report(made, "external")
+    with layout.panel("Keep secret", _WHY, mark="secret") as box:
+        box.classes("secret")
+        _list(made, [each for each in files if each.kind in _PRIVATE])
+    with layout.panel(
+        "For you", "What names your table or describes it: do not share it with the data.", mark="own-files"
+    ):
+        _show_report(made, "internal")
+        _list(made, [each for each in files if each.kind not in ("release", "report", *_SHARED, *_PRIVATE)])
+
+
+def _show_report(made: Run, audience: str) -> None:
+    """Show links that open or download a report."""
+    with layout.line():
+        address = f"/runs/{made.id}/report?audience={audience}"
+        read = layout.button_link(f"Read the report ({audience})", address).props("outline")
+        layout.mark(read, f"read-{audience}")
+        report.show_downloads(made, audience)
+    layout.hint(report.AUDIENCES[audience])
+
+
+def _list(made: Run, files: list[Artifact]) -> None:
+    with ui.element("ul").classes("files"):
+        for each in files:
+            with ui.element("li"):
+                link = ui.link(each.name, _address(made, each)).props("download")
+                layout.mark(link, _mark(each.name))
+                meant = _MEANT.get(each.name) or _MEANT.get(each.kind, "")
+                layout.text(f" - {meant}" if meant else "", "span", "muted")
+
+
+def _address(made: Run, file: Artifact) -> str:
+    return f"/runs/{made.id}/files/{quote(file.name)}"
 
 
 def _mark(name: str) -> str:
     return f"download-{name.replace('.', '-').replace('/', '-')}"
-
-
-def show_reports(made: Run) -> None:
-    """Show links that open or download the reports."""
-    about = "Settings, results, and what is and is not guaranteed, in text and charts."
-    with layout.panel("Report", about, mark="reports"):
-        for audience, sentence in report.AUDIENCES.items():
-            with layout.line():
-                read = layout.button_link(f"Read ({audience})", f"/runs/{made.id}/report?audience={audience}")
-                layout.mark(read.props("outline") if audience == "external" else read, f"read-{audience}")
-                report.show_downloads(made, audience)
-            layout.hint(sentence)
 
 
 def show_command_and_script(space: Workspace, made: Run) -> None:

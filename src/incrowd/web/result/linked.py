@@ -4,39 +4,58 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from nicegui import ui
-
 from incrowd.text import count, number, percent
 from incrowd.verification import verdict_word
 from incrowd.web.parts import choices, layout, tables
-from incrowd.web.result import downloads, linked_panels
+from incrowd.web.parts.tabs import Tab, Tabs
+from incrowd.web.result import downloads, linked_panels, verdict_bar
+from incrowd.web.result.overview import show_warnings
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
 
 
-def show(space: Workspace, owner: str, made: Run) -> None:
-    """Show what was published, links to it, and what can be done with it."""
+def show(space: Workspace, owner: str, made: Run, tab: str) -> None:
+    """Show the verdict and the tabs, of which one is open."""
+    given = linked_panels.GivenSet.of_run(made)
+    tabs = Tabs(
+        {
+            "overview": Tab("Overview", lambda: _overview(made)),
+            "columns": Tab("Columns", lambda: _columns(made.result or {})),
+            "utility": Tab("Utility", lambda: linked_panels.show_utility(space, owner, given)),
+            "attacks": Tab("Attacks", lambda: linked_panels.show_attack(space, owner, given)),
+            "files": Tab("Files", lambda: _files(space, owner, made, given)),
+        },
+        tab,
+    )
+    verdict_bar.show(made, tabs)
+    tabs.show()
+
+
+def _overview(made: Run) -> None:
     facts = made.result or {}
     _summary(facts)
-    with ui.element("div").classes("two"):
-        with layout.stack():
-            downloads.show(made)
-            downloads.show_reports(made)
-        with layout.panel("Tables", mark="published-tables"):
-            # A recoding that was applied to new tables has no job.
-            belongs = made.request.get("job", {}).get("tables", {})
-            rows = [
-                [name, each["records"], each["people"], belongs.get(name, {}).get("of") or ""]
-                for name, each in facts["tables"].items()
-            ]
-            tables.show(["table", "records", "people", "belongs to"], rows)
+    with layout.panel("Tables", mark="published-tables"):
+        # A recoding that was applied to new tables has no job.
+        belongs = made.request.get("job", {}).get("tables", {})
+        rows = [
+            [name, each["records"], each["people"], belongs.get(name, {}).get("of") or ""]
+            for name, each in facts["tables"].items()
+        ]
+        tables.show(["table", "records", "people", "belongs to"], rows)
+
+
+def _columns(facts: dict[str, Any]) -> None:
     with layout.panel("Published columns", mark="levels"):
         rows = [[name, level, facts["heights"][name]] for name, level in facts["levels"].items()]
         tables.show(["column", "level", "top level"], rows)
         if facts["not_published"]:
             layout.hint(f"Not published: {', '.join(facts['not_published'])}.")
-    linked_panels.show(space, owner, linked_panels.GivenSet.of_run(made))
+
+
+def _files(space: Workspace, owner: str, made: Run, given: linked_panels.GivenSet) -> None:
+    downloads.show(made)
+    linked_panels.show_apply(space, owner, given)
 
 
 def _summary(facts: dict[str, Any]) -> None:
@@ -61,7 +80,4 @@ def _summary(facts: dict[str, Any]) -> None:
         )
         kind = {"holds": "good", "empty": "warning"}.get(facts["verdict"], "error")
         layout.mark(layout.message(f"Written and re-read: {verdict_word(facts['verdict'])}.", kind), "verdict")
-        if facts["stopped"] is not None:
-            layout.mark(layout.message("Stopped early: this is the best release found so far.", "warning"), "stopped")
-        for warning in facts["warnings"]:
-            layout.message(warning, "warning")
+    show_warnings(facts)

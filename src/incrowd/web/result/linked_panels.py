@@ -55,14 +55,28 @@ class GivenSet:
 
 
 def show(space: Workspace, owner: str, given: GivenSet) -> None:
-    """Show the panels."""
+    """Show the panels of a release that was uploaded."""
+    show_attack(space, owner, given)
+    show_utility(space, owner, given)
+    with layout.panel("Report", "Settings, results, and what is and is not guaranteed.", mark="reports"):
+        _Reports(space, owner, given).form()
+    show_apply(space, owner, given)
+
+
+def show_attack(space: Workspace, owner: str, given: GivenSet) -> None:
+    """Show the panel that simulates attacks."""
     with layout.panel("Attack simulation", "Looks for people in the release by linkage.", mark="attack"):
         _Attack(space, owner, given).form()
+
+
+def show_utility(space: Workspace, owner: str, given: GivenSet) -> None:
+    """Show the panel that measures what is kept."""
     with layout.panel("Utility", "What is kept of the original tables.", mark="utility"):
         _Measure(space, owner, given).form()
-    if given.run is None:
-        with layout.panel("Report", "Settings, results, and what is and is not guaranteed.", mark="reports"):
-            _Reports(space, owner, given).form()
+
+
+def show_apply(space: Workspace, owner: str, given: GivenSet) -> None:
+    """Show the panel that recodes new tables alike, if the private record is there."""
     if given.run is not None or given.record is not None:
         about = "Creates a release of new tables with the recoding of this one. Both then use the same labels."
         with layout.panel("New tables", about, mark="apply-set"):

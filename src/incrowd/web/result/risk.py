@@ -1,4 +1,4 @@
-"""The panels of risk and utility of a release."""
+"""The risk of a release, beside that of the original table."""
 
 from __future__ import annotations
 
@@ -8,22 +8,19 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.text import number, percent
-from incrowd.web.pages import releases
 from incrowd.web.parts import layout, tables
-from incrowd.web.parts.background import fetch_result, run_soon, try_in_thread
+from incrowd.web.parts.background import run_soon, try_in_thread
 from incrowd.web.result.facts import facts_of
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
 
 
-def show(space: Workspace, owner: str, made: Run) -> None:
-    """Show both panels."""
+def show(space: Workspace, made: Run) -> None:
+    """Show the panel."""
     about = "Re-identification risk from an attacker who knows the quasi-identifiers of a person."
     with layout.panel("Risk before and after", about, mark="risk"):
         _show_risk(space, made)
-    with layout.panel("Utility", "The release compared with the original by all metrics.", mark="utility"):
-        _show_metrics(space, owner, made)
 
 
 def _show_risk(space: Workspace, made: Run) -> None:
@@ -44,7 +41,7 @@ def _show_figures(facts: dict[str, Any]) -> None:
     rows = [
         [name.format(unit=unit), figure(before), figure(after)] for name, figure in _FIGURES.items() if figure(after)
     ]
-    layout.mark(tables.show(["risk", "original", "release"], rows), "risk-table")
+    layout.mark(tables.show(["risk", "original", "release"], rows, "wrapped"), "risk-table")
     if after["journalist"] is None:
         layout.hint(
             "Journalist risk, of an attacker who does not know who is in the table, is never higher. To measure it, "
@@ -66,29 +63,3 @@ _FIGURES: dict[str, Callable[[dict[str, Any]], str]] = {
 
 def _journalist_risk(found: dict[str, Any], what: str) -> str:
     return "" if found["journalist"] is None else percent(found["journalist"][what])
-
-
-def _show_metrics(space: Workspace, owner: str, made: Run) -> None:
-    place = ui.element("div").classes("stack")
-
-    async def fill() -> None:
-        with place:
-            request = {"original": releases.file_of(made), **releases.reading_of(made), "releases": [made.id]}
-            measured = await fetch_result(space, "measure", request, owner)
-            if measured is not None:
-                layout.mark(
-                    tables.show(["metric", "release", "better", "meaning"], metric_rows(measured)), "utility-table"
-                )
-
-    run_soon(fill)
-
-
-def metric_rows(measured: dict[str, Any]) -> list[list[Any]]:
-    """Return a row for each metric with its value for each release; metrics without any value are skipped."""
-    rows = []
-    for name, metric in measured["yardsticks"].items():
-        values = [release["readings"].get(name, {}).get("value") for release in measured["releases"]]
-        if any(value is not None for value in values):
-            better = {"low": "lower", "high": "higher"}.get(metric["better"], "")
-            rows.append([name.replace("_", " "), *map(tables.format_cell, values), better, metric["meaning"]])
-    return rows

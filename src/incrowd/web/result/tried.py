@@ -1,15 +1,18 @@
-"""The panel of the searches that were tried to choose one: what each would lose, and the column that costs most."""
+"""The panel of the searches that were tried to choose one: what each would lose, ten records as each would publish
+them, and the column that costs most."""
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
 from incrowd.errors import IncrowdError
 from incrowd.jobs.families import SEARCHES
+from incrowd.service.references import PREVIEWS
 from incrowd.text import attributes, percent
-from incrowd.web.parts import layout
+from incrowd.web.parts import layout, tables
 from incrowd.web.parts.background import starts_run, submit
 
 if TYPE_CHECKING:
@@ -28,8 +31,35 @@ def show(space: Workspace, owner: str, made: Run) -> None:
         panel = _Panel(space, owner, made.request["job"], place)
         if tried:
             panel.searches(tried, str((made.result or {})["metric"]))
+            _records(space, owner, made, tried)
         if costs is not None:
             panel.column(costs)
+
+
+def _records(space: Workspace, owner: str, made: Run, tried: list[dict[str, Any]]) -> None:
+    """Show the same few records as each search would publish them, the release first, then the others, best first."""
+    if PREVIEWS not in [each.name for each in made.artifacts]:
+        return
+    previews = json.loads(space.artifact(made.id, PREVIEWS, owner).read_text("utf-8"))
+    columns = previews["columns"]
+    shown = [each for each in tried if each["search"] in previews["alternatives"] and each["score"] is not None]
+    with layout.mark(ui.expansion("Records in each alternative"), "previews"):
+        layout.hint(
+            f"{len(previews['originals'])} records, in the same order in each table: a preview, not verified. Keep it "
+            "secret: it shows what is published beside the original."
+        )
+        with ui.element("div").classes("two"):
+            _table("Original (keep secret)", columns, previews["originals"], "original")
+            for each in sorted(shown, key=lambda one: (not one["taken"], float(one["score"]))):
+                title = f"{each['search']}: {each['cells']}" + (" (this release)" if each["taken"] else "")
+                _table(title, columns, previews["alternatives"][each["search"]], each["search"])
+
+
+def _table(title: str, columns: list[str], rows: list[list[str | None] | None], mark: str) -> None:
+    with layout.stack():
+        layout.heading(title, 3)
+        cells = [["suppressed", *[None] * (len(columns) - 1)] if row is None else row for row in rows]
+        layout.mark(tables.show(columns, cells, labels=len(columns)), f"preview-{mark}")
 
 
 class _Panel:

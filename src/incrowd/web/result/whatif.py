@@ -9,9 +9,11 @@ from nicegui import ui
 
 from incrowd.core.grid import allowed_by
 from incrowd.errors import IncrowdError
-from incrowd.jobs.families import SEARCHES
+from incrowd.jobs.families import SEARCHES, model
 from incrowd.jobs.grid import usual_search
 from incrowd.jobs.suppression import in_words, suppression, with_amount
+from incrowd.models.consistent_k import ConsistentK
+from incrowd.models.k_anonymity import KAnonymity
 from incrowd.text import percent
 from incrowd.web.parts import layout
 from incrowd.web.parts.background import fetch_result, starts_run
@@ -24,8 +26,6 @@ if TYPE_CHECKING:
 _HEADERS = ("k", "suppression limit", "search", "smallest class", "suppressed", "loss", "highest risk", "action")
 _LOCAL_SEARCH = "mondrian"
 """The search offered if one level per column loses too much."""
-_OF_K = ("k_anonymity", "consistent_k")
-"""Models whose k is varied."""
 
 
 def show(space: Workspace, owner: str, made: Run) -> None:
@@ -68,8 +68,9 @@ class WhatIf:
         self.trying = 0
 
     def _k(self) -> int:
-        asked = [each[name]["k"] for each in self.job["models"] for name in _OF_K if name in each]
-        return int(asked[0] if asked else 2)
+        # A job that did not come from these pages may have its models as texts.
+        asked = [each.k for each in map(model, self.job["models"]) if isinstance(each, KAnonymity | ConsistentK)]
+        return asked[0] if asked else 2
 
     async def _try_one(self) -> None:
         if self.k.value:

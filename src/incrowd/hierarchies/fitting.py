@@ -53,18 +53,23 @@ def is_crowded(counted: Counted, widths: Sequence[Number]) -> bool:
 
 def quantile_cuts(counted: Counted) -> list[list[Number]]:
     """Return cut points at round numbers close to quantiles: many on the first level, every fourth on the next."""
-    fine: list[Number] = []
-    for at in range(1, _QUANTILES):
-        low, high = _quantile(counted, (at - _NEAR) / _QUANTILES), _quantile(counted, (at + _NEAR) / _QUANTILES)
-        cut = roundest(low, high)
-        if (not fine or cut > fine[-1]) and counted[0][0] < cut <= counted[-1][0]:
-            fine.append(cut)
-    levels = [fine]
+    levels = [even_cuts(counted, _QUANTILES)]
     while len(levels[-1]) >= _FOLD:
         levels.append(
             levels[-1][_FOLD // 2 - 1 :: _FOLD] if len(levels[-1]) < 2 * _FOLD else levels[-1][_FOLD - 1 :: _FOLD]
         )
     return _joining(counted, levels)
+
+
+def even_cuts(counted: Counted, groups: int) -> list[Number]:
+    """Return cut points at round numbers that make about so many intervals with equally many records."""
+    cuts: list[Number] = []
+    for at in range(1, groups):
+        low, high = _quantile(counted, (at - _NEAR) / groups), _quantile(counted, (at + _NEAR) / groups)
+        cut = roundest(low, high)
+        if (not cuts or cut > cuts[-1]) and counted[0][0] < cut <= counted[-1][0]:
+            cuts.append(cut)
+    return cuts
 
 
 def neighbor_cuts(counted: Counted) -> list[list[Number]]:

@@ -1,0 +1,65 @@
+"""Judge indicators of one fact: neighboring columns of two values of which every record has exactly one, such as ne,
+nc, west and south. If outsiders know what one of them says, they know what the others say."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from incrowd.core.schema import Role
+from incrowd.core.table import MISSING
+from incrowd.proposing.facts import Column, Opinion, Table
+
+_FEWEST = 3
+"""Indicators of a fact: two that exclude each other may do so by chance of what they are, such as male and female."""
+_FEWEST_RECORDS = 30
+_YES = frozenset(("1", "1.0", "true", "yes", "y", "ja", "oui", "si", "sì", "sí", "sim"))
+
+
+def judge(table: Table) -> dict[str, Opinion]:
+    """Return an opinion on every column beside an indicator that outsiders know."""
+    if table.counted.records < _FEWEST_RECORDS:
+        return {}
+    found: dict[str, Opinion] = {}
+    for family in _families(table):
+        known = next((column for column in family if _is_known(column)), None)
+        if known is not None:
+            reason = f"with {known.name!r}, which others may know, it is one of {len(family)} indicators of one fact"
+            found |= {column.name: Opinion(Role.QUASI, reason, 0.7) for column in family if column.meaning is None}
+    return found
+
+
+def _is_known(column: Column) -> bool:
+    meaning = column.meaning
+    return meaning is not None and meaning.whole and meaning.topic.role is Role.QUASI
+
+
+def _families(table: Table) -> Iterator[list[Column]]:
+    """Yield neighboring columns that exclude each other, if every record has one of them."""
+    family: list[Column] = []
+    hits = np.zeros(table.counted.combinations, dtype=np.bool_)
+    for column in (*table.columns, None):
+        yes = None if column is None else _hits(table, column)
+        if column is not None and yes is not None and not (hits & yes).any():
+            family.append(column)
+            hits = hits | yes
+            if len(family) >= _FEWEST and hits.all():
+                yield family
+                family, hits = [], np.zeros_like(hits)
+            continue
+        family = [] if column is None or yes is None else [column]
+        hits = np.zeros_like(hits) if yes is None else yes
+
+
+def _hits(table: Table, column: Column) -> NDArray[np.bool_] | None:
+    """Return which combinations have the value that means yes; None if the column is no indicator."""
+    texts = [str(value).strip().casefold() for value in column.values.to_pylist()]
+    yes = [text in _YES for text in texts]
+    if len(texts) != 2 or sum(yes) != 1 or column.missing:
+        return None
+    at = table.counted.names.index(column.name)
+    values = [str(value).strip().casefold() for value in table.counted.values[at].to_pylist()]
+    code = 1 + values.index(texts[yes.index(True)])
+    codes = table.counted.codes[at]
+    found: NDArray[np.bool_] = (codes == code) & (codes != MISSING)
+    return found

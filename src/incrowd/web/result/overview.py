@@ -1,0 +1,113 @@
+"""The overview of a release: a sentence and figures, its warnings, and other releases to choose."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from incrowd.searches import minimized_by
+from incrowd.text import count, number, percent
+from incrowd.verification import verdict_word
+from incrowd.web.pages import releases
+from incrowd.web.parts import layout, tables
+from incrowd.web.result import guarantees, tried, whatif
+
+if TYPE_CHECKING:
+    from incrowd.service import Run, Workspace
+
+
+def show(space: Workspace, owner: str, made: Run) -> None:
+    """Show the summary, then alternatives if there is a job to change."""
+    _summary(made.result or {})
+    guarantees.show(space, made)
+    if releases.is_reapplied(made):
+        return
+    tried.show(space, owner, made)
+    whatif.show(space, owner, made)
+
+
+def _summary(facts: dict[str, Any]) -> None:
+    suppressed = facts["suppressed"] / max(1, facts["input_records"])
+    # Results of an older version do not have it.
+    smallest = "fewest matches of a record" if facts.get("wildcards") else "records in the smallest class"
+    people = facts.get("people")
+    with layout.panel(mark="summary"):
+        layout.mark(layout.paragraph(_sentence(facts), "found"), "sentence")
+        layout.figures(
+            {
+                **({} if people is None else {"people in the smallest class": number(people["smallest"])}),
+                smallest: number(facts["smallest"]),
+                **(
+                    {}
+                    if people is None
+                    else {"people published": f"{number(people['published'])} of {number(people['input'])}"}
+                ),
+                "records published": number(facts["records"]),
+                "records suppressed": f"{number(facts['suppressed'])} ({percent(suppressed)})",
+                "classes": number(facts["classes"]),
+                **_scores(facts),
+            }
+        )
+        kind = {"holds": "good", "empty": "warning"}.get(facts["verdict"], "error")
+        layout.mark(layout.message(f"Written and re-read: {verdict_word(facts['verdict'])}.", kind), "verdict")
+    show_warnings(facts)
+
+
+def show_warnings(facts: dict[str, Any]) -> None:
+    """Show what must be known before the release is shared, if there is anything."""
+    is_stopped = facts["stopped"] is not None
+    # Results of an older version have no cautions.
+    kinds = [each["kind"] for each in facts.get("cautions", ())]
+    notes = facts.get("notes", ())
+    if not (is_stopped or "people" in kinds or facts["warnings"] or notes):
+        return
+    with layout.panel("Before you share it", mark="warnings"):
+        if is_stopped:
+            layout.mark(layout.message("Stopped early: this is the best release found so far.", "warning"), "stopped")
+        if "people" in kinds:
+            layout.mark(layout.message(_NO_PEOPLE, "warning"), "no-people")
+        for warning in facts["warnings"]:
+            layout.message(warning, "warning")
+        for note in notes:
+            layout.mark(layout.message(note, "warning"), "note")
+
+
+_NO_PEOPLE = (
+    "No column tells which person a record is about, so classes are counted in records. If people may have several "
+    "records, a class may be of fewer people: give the columns that tell the person the role person."
+)
+
+
+def _scores(facts: dict[str, Any]) -> dict[str, str]:
+    """Return the information loss, the score of the metric and the score that the search minimizes."""
+    scores = facts["scores"]
+    shown = {"information loss": tables.format_score("loss", scores["loss"])} if "loss" in scores else {}
+    # Results of an older version do not have the metric.
+    for name in (facts.get("metric"), minimized_by(facts["search"])):
+        if name not in (None, "loss") and name in scores:
+            shown[f"{name.replace('_', ' ')} (minimized)"] = tables.format_score(name, scores[name])
+    if facts["search"] == "scored":
+        reached = facts["details"]["partial_domain"] or facts["details"]["full_domain"]
+        shown[f"score s ({facts['details']['score']}), higher is better"] = tables.format_cell(float(reached))
+    return shown
+
+
+def _sentence(facts: dict[str, Any]) -> str:
+    if not facts["input_records"]:
+        return "The table is empty; only its header is published."
+    if not facts["records"]:
+        return "The release is empty: every record is suppressed. Allow higher levels or relax the models."
+    best = _describe_optimality(facts)
+    # Results of an older version do not have it.
+    known = facts.get("summary") or f"{count(facts['records'], 'record')} in {count(facts['classes'], 'class')}."
+    return f"{known}{best}"
+
+
+def _describe_optimality(facts: dict[str, Any]) -> str:
+    """Return what the search proved, by the score that it minimizes."""
+    own = minimized_by(facts["search"])
+    if facts["stopped"] or (own is None and not facts["optimal"]):
+        return ""
+    # Results of an older version do not have the metric.
+    metric = own or facts.get("metric", "loss")
+    lower = f"a lower {metric.replace('_', ' ')}"
+    return f" No release of this recoding type within the limits has {lower}."
