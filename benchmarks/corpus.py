@@ -4,7 +4,8 @@ FOLDER holds CSV files, one table each. For each, a first job (`init`: k = 5, 1%
 with the search that was the default before (optimal, for at most 20 seconds). Printed are: the loss, the share of
 quasi-identifiers of which nothing is left, CPU seconds, the mean relative error of random count queries, and the
 accuracy of a classifier of a sensitive column of few values, beside that of one trained on the original. --roles names
-a JSON file with other roles, {table: {column: role}}, in place of those that are suggested.
+a JSON file with other roles, {table: {column: role}}, in place of those that are suggested; benchmarks/roles.py writes
+one with the Incrowd that runs it, such as an earlier version.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from incrowd.watch import Watch
 
 SEARCHES = {"before": {"search": "optimal", "time": 20}, "default": {}}
 MEASURED = ["query_error:size=200", "classifier_accuracy"]
-MOST_RECORDS = 20_000
+MOST_RECORDS = 40_000
 """Larger tables are not measured beyond their loss."""
 SHOWN = ("loss", "gone", "seconds", "query_error", "classifier", "original")
 
@@ -51,7 +52,7 @@ def main() -> None:
         if wanted and path.stem not in wanted:
             continue
         try:
-            frame = polars.read_csv(path, infer_schema_length=None)
+            frame = named(polars.read_csv(path, infer_schema_length=None))
             rows.append(one(Table(path.stem, str(path), frame), roles.get(path.stem)))
         except (IncrowdError, polars.exceptions.PolarsError) as error:
             print(f"{path.stem}: not run: {str(error).splitlines()[0]}", flush=True)
@@ -60,10 +61,15 @@ def main() -> None:
     summarize(rows)
 
 
+def named(frame: polars.DataFrame) -> polars.DataFrame:
+    """Return a table with a name for a column without one, such as the row names of an export."""
+    return frame.rename({"": "row"}) if "" in frame.columns else frame
+
+
 def one(table: Table, roles: dict[str, str] | None) -> dict[str, Any]:
     """Return the figures of a table."""
     begun = process_time()
-    drafted = drafted_job(table.path, roles)
+    drafted = drafted_job(table, roles)
     seconds = process_time() - begun
     job = {key: value for key, value in drafted.items() if key not in ("data", "output")}
     quasi = [name for name, column in job["columns"].items() if column["role"] == "quasi"]
@@ -73,16 +79,17 @@ def one(table: Table, roles: dict[str, str] | None) -> dict[str, Any]:
     return found
 
 
-def drafted_job(path: str, roles: dict[str, str] | None) -> dict[str, Any]:
+def drafted_job(table: Table, roles: dict[str, str] | None) -> dict[str, Any]:
     """Return the first job of a table, with the roles that are suggested or others."""
+    given = table.frame if "row" in table.frame.columns else table.path
     if roles is None:
-        return incrowd.init(path).to_dict()
+        return incrowd.init(given).to_dict()
     from incrowd.anonymization.first_job import first_job
     from incrowd.core.schema import Role
 
-    source = incrowd.read(path)
+    source = incrowd.read(given)
     chosen = {name: Role(role) for name, role in roles.items()}
-    return first_job(source, incrowd.inspect(path), Watch(), chosen).to_dict()
+    return first_job(source, incrowd.inspect(given), Watch(), chosen).to_dict()
 
 
 def release(table: Table, job: dict[str, Any], quasi: list[str]) -> dict[str, Any]:
@@ -104,8 +111,12 @@ def release(table: Table, job: dict[str, Any], quasi: list[str]) -> dict[str, An
 def measured(table: Table, job: dict[str, Any], made: Any) -> dict[str, float]:
     """Return the error of queries, and the accuracy of a classifier if there is something to classify."""
     label = label_of(table, job)
-    columns = [name for name, column in job["columns"].items() if column["role"] == "quasi"]
-    roles = {**dict.fromkeys(columns, "quasi"), **({} if label is None else {label: "sensitive"})}
+    # The labels of a hierarchy, or the order of a scale, are not in the cells.
+    roles = {
+        name: {"role": "quasi", **{key: column[key] for key in ("hierarchy", "scale") if key in column}}
+        for name, column in job["columns"].items()
+        if column["role"] == "quasi"
+    } | ({} if label is None else {label: {"role": "sensitive"}})
     metrics = MEASURED if label else MEASURED[:1]
     try:
         compared = incrowd.measure(table.frame, {"r": made.frame}, roles, label=label, metrics=metrics, time=60)

@@ -40,6 +40,11 @@ SUGGESTED: dict[str, tuple[str, Column, dict[str, Any] | None]] = {
         {"cuts": [[1, 2], [1]], "bottom": 0},
     ),
     "three": ("intervals", column("x", {4: 10, 5: 90, 6: 20}), {"cuts": [[6]]}),
+    "nearly all of one number": (
+        "intervals",
+        column("visits", {0: 9990, **dict.fromkeys(range(1, 31), 1)}),
+        {"widths": [2, 10]},
+    ),
     "two": ("intervals", each("x", [1, 2]), None),
     "texts among numbers": (
         "intervals",

@@ -12,8 +12,10 @@ from incrowd.core.frequencies import FrequencySet
 from incrowd.core.groups import Groups
 from incrowd.errors import UsageError
 from incrowd.models import PrivacyModel
+from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
+from incrowd.models.of_people import OfPeople
 from incrowd.models.t_closeness import TCloseness
 from incrowd.searches import LocalSearch, NothingFound, Problem
 from incrowd.searches._clusters import threads
@@ -241,6 +243,62 @@ def test_groups_that_fail_join_until_they_hold_even_when_stopped() -> None:
         outcome = KMembers().run(problem, watch)
         assert not isinstance(outcome, NothingFound)
         assert is_safe(problem, outcome.groups)
+
+
+def test_clusters_are_made_with_the_values_that_models_ask_for() -> None:
+    # Neighbors share their disease: clusters of the nearest would all have to be joined.
+    rows = [{"a": str(at), DISEASE: "xy"[at // 5 % 2]} for at in range(100)]
+    problem = local_problem(rows, {"a": numbers}, All((FIVE, DistinctL(l=2, column=DISEASE))))
+    outcome = KMembers().run(problem, Watch())
+    assert not isinstance(outcome, NothingFound)
+    assert is_safe(problem, outcome.groups)
+    assert outcome.details["joined"] == 0
+    assert loss(problem, outcome.groups) < 0.07
+
+
+def test_clusters_are_made_of_different_people() -> None:
+    # Ten records of each person, near each other; the people without a number are one each.
+    rows = [{"a": str(at), "who": str(at // 10) if at < 90 else None} for at in range(100)]
+    problem = local_problem(rows, {"a": numbers}, OfPeople(KAnonymity(3), ("who",)))
+    outcome = KMembers().run(problem, Watch())
+    assert not isinstance(outcome, NothingFound)
+    assert is_safe(problem, outcome.groups)
+    assert outcome.details["joined"] == 0
+    assert loss(problem, outcome.groups) < 0.25
+    alone = [records for _, records in records_of(outcome.groups) if all(who is None for *_, who in records)]
+    assert alone
+
+
+def test_values_of_two_columns_jointly() -> None:
+    rows = [{"a": str(at), DISEASE: "xy"[at // 5 % 2], "e": "pq"[at // 10 % 2]} for at in range(100)]
+    problem = local_problem(rows, {"a": numbers}, DistinctL(l=3, column=(DISEASE, "e")))
+    outcome = KMembers().run(problem, Watch())
+    assert not isinstance(outcome, NothingFound)
+    assert is_safe(problem, outcome.groups)
+    assert outcome.details["joined"] == 0
+
+
+def test_a_value_that_too_few_records_have() -> None:
+    rows = [{"a": str(at), DISEASE: "y" if at % 20 == 0 else "x"} for at in range(100)]
+    problem = local_problem(rows, {"a": numbers}, All((FIVE, DistinctL(l=2, column=DISEASE))))
+    outcome = KMembers().run(problem, Watch())
+    assert not isinstance(outcome, NothingFound)
+    assert is_safe(problem, outcome.groups)
+    assert 1 < outcome.groups.n <= 5
+
+
+def test_records_are_left_out_first_where_that_saves_most() -> None:
+    rows = [{"a": str(at // 5)} for at in range(100)] + [{"a": "3000"}, {"a": "9000"}]
+    suppressed = []
+    for budget in (0, 1, 2):
+        problem = local_problem(rows, {"a": numbers}, FIVE, budget)
+        groups = found(KMembers(), problem)
+        assert groups is not None
+        assert is_safe(problem, groups)
+        gone = groups.combination[~groups.kept]
+        suppressed.append(sorted(problem.frequencies.values[0][code - 1].as_py() for code in
+                                 problem.frequencies.codes[0][gone].tolist()))  # fmt: skip
+    assert suppressed == [[], ["9000"], ["3000", "9000"]]
 
 
 def test_an_outlier_is_suppressed_where_that_is_cheaper() -> None:

@@ -180,8 +180,8 @@ def _fitting(column: Column, found: Counted) -> tuple[dict[str, Any], str] | Non
     if column.is_counted and len(numbers) <= _NEIGHBORS:
         return _cuts(neighbor_cuts(found), numbers), "few numbers, of which neighbors are joined, the rarest first"
     widths = round_widths(numbers)
-    if column.is_counted and is_crowded(found, widths):
-        return _cuts(quantile_cuts(found), numbers), "uneven numbers, in intervals that hold about equally many records"
+    if column.is_counted and is_crowded(found, widths) and (cuts := quantile_cuts(found)):
+        return _cuts(cuts, numbers), "uneven numbers, in intervals that hold about equally many records"
     return ({"widths": [*map(_plain, widths)]}, "numbers in intervals at round ends") if widths else None
 
 

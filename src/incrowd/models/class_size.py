@@ -1,8 +1,9 @@
-"""The number of records that models ask of a class."""
+"""The number of records, and of different values, that models ask of a class."""
 
 from math import ceil
 from typing import Protocol, runtime_checkable
 
+from incrowd.core.histograms import Columns
 from incrowd.models._contract import PrivacyModel
 from incrowd.models.conjunction import All
 from incrowd.models.of_people import OfPeople
@@ -60,3 +61,39 @@ def fewest_records(model: PrivacyModel) -> int:
         ceil(model.p) if isinstance(model, HasP) else 1,
         1,
     )
+
+
+@runtime_checkable
+class AsksForValues(Protocol):
+    """A model that asks for so many different values of its columns."""
+
+    @property
+    def columns(self) -> Columns:
+        """The columns whose values count, jointly."""
+        ...
+
+    @property
+    def different(self) -> int:
+        """The smallest number of different values allowed."""
+        ...
+
+
+def fewest_values(model: PrivacyModel) -> dict[Columns, int]:
+    """Return by columns how many different values a class has at least if it satisfies the model, as far as its
+    relaxed form says so; more than one. Of people, it is different people in the columns that tell them.
+
+    A class that has them keeps them, whichever records join.
+    """
+    if isinstance(model, OfPeople):
+        people = {model.person: smallest_class_size(model.model)}
+        return {**{columns: n for columns, n in people.items() if n > 1}, **fewest_values(model.model)}
+    if isinstance(model, All):
+        found: dict[Columns, int] = {}
+        for each in model.models:
+            for columns, n in fewest_values(each).items():
+                found[columns] = max(n, found.get(columns, n))
+        return found
+    necessary = model.relaxed()
+    if isinstance(necessary, AsksForValues) and necessary.different > 1:
+        return {necessary.columns: necessary.different}
+    return {}

@@ -26,6 +26,11 @@ class DistinctL(OnColumns):
         super().__post_init__()
         whole_number("l of distinct_l", self.l)
 
+    @property
+    def different(self) -> int:
+        """Return how many different values a class needs."""
+        return self.l
+
     def relaxed(self) -> "DistinctL":
         """Return itself: a merged class has the values of both."""
         return self

@@ -28,6 +28,11 @@ class PSensitive(OnColumns):
         whole_number("p of p_sensitive", self.p)
         whole_number("k of p_sensitive", self.k)
 
+    @property
+    def different(self) -> int:
+        """Return how many different values a class needs."""
+        return self.p
+
     def relaxed(self) -> "PSensitive":
         """Return itself: a merged class has the records and the values of both."""
         return self

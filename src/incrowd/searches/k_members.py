@@ -38,8 +38,9 @@ BOTH, DISTANCE, PROTECTED = 0, 1, 2
 class KMembers(GroupsSearch):
     """A cluster begins with the record furthest from the last one, and grows to k by the record that widens it least.
 
-    Clusters that fail another model join the neighbor that this costs least, or are suppressed where that is cheaper
-    and may be done. No promise that nothing is better.
+    Where models ask for different values or people, it grows until it has them. Neighboring clusters then exchange
+    records, and outliers are suppressed, if that is cheaper and may be done. Clusters that still fail a model join the
+    neighbor that this costs least. No promise that nothing is better.
     """
 
     leaves_out_people: ClassVar[bool] = True
@@ -95,7 +96,7 @@ class KMembers(GroupsSearch):
                 refining.run(self.refine, watch)
         except Stopped as stop:
             stopped = stop.reason
-        holding = Holding(records, refining.pieces)
+        holding = Holding(records, refining.everything(), refining.left_out > 0)
         try:
             holding.run(watch)
         except Stopped as stop:
@@ -197,7 +198,8 @@ class Growing:
         if self._judged:
             judged = [(contributions, codes[block]) for contributions, codes in self._judged]
             return RangedGrower(measure, ranks[:, block], judged, counts, self._k, last)
-        return Grower(measure.arrays, roles, np.ascontiguousarray(ranks[:, block]), counts, self._k, last)
+        ranks = np.ascontiguousarray(ranks[:, block])
+        return Grower(measure.arrays, roles, ranks, counts, self._k, last, *self._records.judged(block))
 
 
 MEANING = "clusters similar records; keeps much detail, takes longer"

@@ -121,6 +121,10 @@ cdef class Grower(Spreads):
     """K-Members (Byun et al.): a cluster begins with the record furthest from the last one taken, and grows to k by the
     record with which it spreads least; of equals the first in order.
 
+    Where a cluster needs different values, only records that bring one are looked at once as many are lacking as there
+    are places, and it grows beyond k until nothing is lacking. If no record brings what is lacking, no cluster can be
+    made of what is left.
+
     The records come as combinations with counts. Used up ones are marked and now and then left out.
     """
 
@@ -131,13 +135,16 @@ cdef class Grower(Spreads):
     cdef int64_t[::1] offsets
     cdef int32_t[::1] changed
     cdef int64_t[:, ::1] taken
-    cdef Py_ssize_t n, dead, n_taken, n_changed
+    cdef Py_ssize_t n, dead, n_taken, n_changed, begun
     cdef int64_t k, records, size, clusters
-    cdef bint protects
+    cdef bint protects, over
+    cdef Needs needs
 
-    def __init__(self, measure, roles, ranks, counts, k, last):
+    def __init__(self, measure, roles, ranks, counts, k, last, judged, least):
         super().__init__(*measure)
-        if len(roles) != self.columns or len(ranks) != self.columns or ranks.shape[1] != len(counts):
+        self.needs = Needs(judged, least)
+        if len(roles) != self.columns or len(ranks) != self.columns or not (
+                ranks.shape[1] == judged.shape[1] == len(counts)):
             raise ValueError("grower: lengths differ")
         if not 0 <= last < max(1, len(counts)) or k < 1:
             raise ValueError("grower: no such record, or no such k")
@@ -249,6 +256,7 @@ cdef class Grower(Spreads):
         self.taken[1, self.n_taken] = count
         self.taken[2, self.n_taken] = self.clusters
         self.n_taken += 1
+        self.needs.note(self.at[i], count)
         self.left[i] -= count
         self.records -= count
         self.size += count
@@ -287,9 +295,36 @@ cdef class Grower(Spreads):
         for c in range(self.columns):
             self.put(0, c, self.ranks[c, i])
         self.remember(i)
+        self.begun = self.n_taken
+        self.needs.forget()
         self.take(i, 1)
         self.sweep(0, DISTANCE)
         return 0
+
+    cdef Py_ssize_t lowest_bringing(self, int64_t lacking) noexcept nogil:
+        """The first combination with the lowest sum that has a new value where so many are lacking; -1 without one."""
+        cdef Py_ssize_t i, found = -1
+        cdef int32_t least = 2147483647
+        for i in range(self.n):
+            if self.left[i] and self.total[i] < least and self.needs.adds(self.at[i], lacking):
+                least, found = self.total[i], i
+        return found
+
+    cdef void give_back(self) noexcept nogil:
+        """The records of the open cluster are left again, and no other cluster is begun."""
+        cdef Py_ssize_t i, j
+        for j in range(self.begun, self.n_taken):
+            i = 0
+            while self.at[i] != self.taken[0, j]:
+                i += 1
+            if self.left[i] == 0:
+                self.bias[i] = 0
+                self.dead -= 1
+            self.left[i] += self.taken[1, j]
+            self.records += self.taken[1, j]
+        self.n_taken = self.begun
+        self.size = 0
+        self.over = True
 
     cdef int32_t spread(self, Py_ssize_t row) noexcept nogil:
         """What is kept low, of one cluster."""
@@ -313,18 +348,24 @@ cdef class Grower(Spreads):
 
     cdef int add_one(self) except -1 nogil:
         """Add the record with which the open cluster spreads least; all its equals where that changes nothing."""
-        cdef Py_ssize_t c, i = self.lowest(0 if self.protects else self.spread(0))
-        cdef int64_t count = 1
+        cdef Py_ssize_t c, i
+        cdef int64_t count = 1, places = self.k - self.size if self.k > self.size else 1
+        cdef bint chosen = self.needs.most_lacking() >= places
         self.n_changed = 0
+        i = self.lowest_bringing(places) if chosen else self.lowest(0 if self.protects else self.spread(0))
+        if i < 0:
+            self.give_back()
+            return 0
         for c in range(self.columns):
             if self.roles[c] != DISTANCE and self.put(0, c, self.ranks[c, i]):
                 self.changed[self.n_changed] = <int32_t> c
                 self.n_changed += 1
-        if self.n_changed == 0:
-            count = self.left[i] if self.left[i] < self.k - self.size else self.k - self.size
+        if self.n_changed == 0 and not chosen:
+            count = places - self.needs.most_lacking()
+            count = self.left[i] if self.left[i] < count else count
         self.remember(i)
         self.take(i, count)
-        if self.n_changed and self.size < self.k:
+        if self.n_changed and (self.size < self.k or self.needs.lacking):
             if self.direct():
                 self.sweep(0, DISTANCE)
             else:
@@ -344,17 +385,17 @@ cdef class Grower(Spreads):
         with nogil:
             while work > 0:
                 if self.size == 0:
-                    if self.records < self.k:
+                    if self.records < self.k or self.over:
                         break
                     self.begin_one()
                     work -= 2 * self.n * self.columns
                 else:
                     self.add_one()
                     work -= self.n * (1 + self.n_changed)
-                if self.size >= self.k:
+                if self.size >= self.k and self.needs.lacking == 0:
                     self.size = 0
                     self.clusters += 1
-        return self.size == 0 and self.records < self.k
+        return self.size == 0 and (self.records < self.k or self.over)
 
     def settle(self):
         """What is left joins the clusters, and what they cost in all: their records times what they spread.
@@ -364,7 +405,7 @@ cdef class Grower(Spreads):
         """
         cdef Py_ssize_t i, c, b, best
         cdef int64_t count, cost = 0
-        if self.size or self.records >= self.k or (self.records and not self.clusters):
+        if self.size or (self.records >= self.k and not self.over) or (self.records and not self.clusters):
             for i in range(self.n):
                 if self.left[i]:
                     self.take(i, self.left[i])

@@ -1,5 +1,11 @@
 # Clusters are made better by giving records to each other. Included by compiled.pyx.
 
+cdef enum:
+    NOWHERE = -1  # in place of a cluster: none pays
+    OUT = -2      # in place of a cluster: left out
+    TRIED = 4     # clusters that a piece may change places with
+
+
 cdef int ascending(const void *one, const void *other) noexcept nogil:
     return (<const int32_t *> one)[0] - (<const int32_t *> other)[0]
 
@@ -7,9 +13,10 @@ cdef int ascending(const void *one, const void *other) noexcept nogil:
 cdef class Clusters(Spreads):
     """Clusters of k records or more, and what they cost: their records times what they spread.
 
-    `run` lowers that cost in four turns: clusters are dissolved, single pieces move, what makes a column wide leaves,
-    and large clusters are cut. A piece, that is all records of a combination in a cluster, goes where it costs least;
-    whatever does not pay in the end is undone.
+    `run` lowers that cost in five turns: clusters are dissolved, single pieces move, what makes a column wide leaves,
+    large clusters are cut, and pieces of two clusters change places. A piece, that is all records of a combination in a
+    cluster, goes where it costs least, or is left out where that saves the price of it and there is room; whatever does
+    not pay in the end is undone. No cluster loses what it needs.
     """
 
     cdef const int32_t[:, ::1] ranks
@@ -19,18 +26,22 @@ cdef class Clusters(Spreads):
     cdef uint8_t[::1] leaving
     cdef int64_t[::1] count, sizes, spreads, saved_sizes
     cdef int32_t[:, ::1] saved_states
-    cdef int32_t trial
-    cdef int64_t work
+    cdef int32_t trial, first_out
+    cdef int64_t work, room, price
+    cdef Needs needs
 
-    def __init__(self, measure, ranks, k, positions, counts, starts):
+    def __init__(self, measure, ranks, k, positions, counts, starts, judged, least, room, price):
         super().__init__(*measure)
-        if len(ranks) != self.columns or len(positions) != len(counts) or starts[len(starts) - 1] != len(counts):
+        self.needs = Needs(judged, least)
+        if len(ranks) != self.columns or not (
+                len(positions) == len(counts) == starts[len(starts) - 1] == judged.shape[1]):
             raise ValueError("clusters: lengths differ")
         if k < 1:
             raise ValueError("clusters: no such k")
         self.ranks, self.k, self.n = ranks, k, len(starts) - 1
-        # Room for those that are cut, which have k records each, and for one that is tried.
-        cdef Py_ssize_t most = self.n + int(counts.sum()) // k + 1, n = len(counts), b, p
+        self.room, self.price, self.first_out = room, price, -1
+        # Room for those that are cut, which have k records each, and for two that are tried.
+        cdef Py_ssize_t most = self.n + int(counts.sum()) // k + 2, n = len(counts), b, p
         self.position, self.count = positions.astype(np.int32), counts.copy()
         self.following, self.chosen, self.target, self.values = np.zeros((4, n), dtype=np.int32)
         self.first, self.last = np.full((2, most), -1, dtype=np.int32)
@@ -80,8 +91,9 @@ cdef class Clusters(Spreads):
             to[other, at] = source[one, at]
 
     cdef Py_ssize_t cheapest(self, Py_ssize_t a, int32_t p, int64_t *least) noexcept nogil:
-        """The first other cluster in which a piece costs least, and how much; -1 where that is not below `least`."""
-        cdef Py_ssize_t b, c, best = -1
+        """The first other cluster in which a piece costs least, and how much; OUT where it costs less to leave it out,
+        NOWHERE if nothing is below `least`."""
+        cdef Py_ssize_t b, c, best = NOWHERE
         cdef int64_t m = self.count[p], slack, more, delta
         self.work -= self.n
         for b in range(self.n):
@@ -98,15 +110,22 @@ cdef class Clusters(Spreads):
             else:
                 least[0] = m * self.spreads[b] + more * delta
                 best = b
+        if m <= self.room and m * self.price < least[0]:
+            least[0] = m * self.price
+            best = OUT
         return best
 
     cdef bint give(self, Py_ssize_t a, Py_ssize_t n_chosen) noexcept nogil:
         """Give the chosen pieces of a cluster to others if that pays, else leave all as it is."""
         cdef Py_ssize_t i, b, rest = self.n
-        cdef int64_t gain, least
+        cdef int64_t gain, least, out = 0
         cdef int32_t p, following
         for i in range(n_chosen):
             self.leaving[self.chosen[i]] = 1
+        if not self.rest_suffices(a):
+            for i in range(n_chosen):
+                self.leaving[self.chosen[i]] = 0
+            return False
         self.measure_rest(a, rest, n_chosen)
         gain = self.sizes[a] * self.spreads[a] - self.sizes[rest] * self.spreads[rest]
         self.trial += 1
@@ -114,13 +133,18 @@ cdef class Clusters(Spreads):
         for i in range(n_chosen):
             least = gain
             b = self.cheapest(a, self.chosen[i], &least)
-            if b < 0:
+            if b == NOWHERE:
                 self.undo()
+                self.room += out
                 for i in range(n_chosen):
                     self.leaving[self.chosen[i]] = 0
                 return False
-            self.save(b)
-            self.enter(b, self.chosen[i])
+            if b == OUT:
+                self.room -= self.count[self.chosen[i]]
+                out += self.count[self.chosen[i]]
+            else:
+                self.save(b)
+                self.enter(b, self.chosen[i])
             self.target[i] = <int32_t> b
             gain -= least
         self.undo()
@@ -140,8 +164,24 @@ cdef class Clusters(Spreads):
         self.sizes[a], self.spreads[a] = self.sizes[rest], self.spreads[rest]
         for i in range(n_chosen):
             self.leaving[self.chosen[i]] = 0
-            self.join(self.target[i], self.chosen[i])
+            if self.target[i] == OUT:
+                self.following[self.chosen[i]] = self.first_out
+                self.first_out = self.chosen[i]
+            else:
+                self.join(self.target[i], self.chosen[i])
         return True
+
+    cdef bint rest_suffices(self, Py_ssize_t a) noexcept nogil:
+        """Whether what stays of a cluster has the values that it needs, or nothing stays."""
+        cdef int32_t p = self.first[a]
+        cdef bint stays = False
+        self.needs.forget()
+        while p >= 0 and (self.needs.lacking or not stays):
+            if not self.leaving[p]:
+                self.needs.note(p, self.count[p])
+                stays = True
+            p = self.following[p]
+        return not (stays and self.needs.lacking)
 
     cdef void measure_rest(self, Py_ssize_t a, Py_ssize_t rest, Py_ssize_t n_chosen) noexcept nogil:
         """Measure what stays of a cluster when the chosen pieces leave."""
@@ -284,6 +324,7 @@ cdef class Clusters(Spreads):
         self.sizes[fresh] = self.spreads[fresh] = 0
         best = self.outermost(n)
         i = 0
+        self.needs.forget()
         while True:
             # What is taken comes first, in the order in which it was.
             p = self.chosen[best]
@@ -293,11 +334,17 @@ cdef class Clusters(Spreads):
             self.chosen[i] = p
             i += 1
             self.enter(fresh, p)
+            self.needs.note(p, self.count[p])
             staying -= self.count[p]
-            if self.sizes[fresh] >= self.k or staying < self.k:
+            if (self.sizes[fresh] >= self.k and self.needs.lacking == 0) or staying < self.k:
                 break
             best = self.nearest_piece(fresh, i, n)
-        if staying >= self.k and self.sizes[fresh] >= self.k:
+        if staying < self.k or self.sizes[fresh] < self.k or self.needs.lacking:
+            return
+        self.needs.forget()
+        for best in range(i, n):
+            self.needs.note(self.chosen[best], self.count[self.chosen[best]])
+        if self.needs.lacking == 0:
             self.part(a, i, n)
 
     cdef Py_ssize_t outermost(self, Py_ssize_t n) noexcept nogil:
@@ -349,12 +396,116 @@ cdef class Clusters(Spreads):
         for i in range(n):
             self.append(fresh if i < taken else a, self.chosen[i])
 
+    cdef void exchange(self, Py_ssize_t a) noexcept nogil:
+        """Single pieces change places with one of another cluster."""
+        cdef int32_t p = self.first[a], following
+        while p >= 0 and self.spreads[a]:
+            following = self.following[p]
+            if self.shapes(a, p):
+                self.swap(a, p)
+            p = following
+
+    cdef bint swap(self, Py_ssize_t a, int32_t p) noexcept nogil:
+        """Change a piece for one of the few clusters that it widens least, where that pays most, if it does."""
+        cdef Py_ssize_t rest = self.n, b, c, i, best_b = -1
+        cdef Py_ssize_t near[TRIED]
+        cdef int64_t wider[TRIED]
+        cdef int64_t delta, gain, most = 0, here = self.sizes[a] * self.spreads[a], one, other
+        cdef int32_t q, best_q = -1
+        cdef Py_ssize_t found = 0
+        self.work -= 2 * self.n
+        for b in range(self.n):
+            if b == a or self.sizes[b] == 0:
+                continue
+            delta = 0
+            for c in range(self.columns):
+                delta += self.widened(b, c, self.ranks[c, self.position[p]]) - self.states[b, self.slots[c] + COST]
+                if found == TRIED and delta >= wider[TRIED - 1]:
+                    break
+            else:
+                i = found if found < TRIED else TRIED - 1
+                while i > 0 and wider[i - 1] > delta:
+                    near[i], wider[i] = near[i - 1], wider[i - 1]
+                    i -= 1
+                near[i], wider[i] = b, delta
+                found += found < TRIED
+        self.leaving[p] = 1
+        self.measure_rest(a, rest, 2)
+        for i in range(found):
+            b = near[i]
+            q = self.first[b]
+            while q >= 0:
+                one = self.sizes[rest] + self.count[q]
+                other = self.sizes[b] - self.count[q] + self.count[p]
+                if one >= self.k and other >= self.k:
+                    gain = here + self.sizes[b] * self.spreads[b] - one * self.spread_with(rest, q)
+                    if gain > most:
+                        gain -= other * self.spread_without(b, q, p)
+                        if gain > most and self.both_suffice(a, p, b, q):
+                            most, best_b, best_q = gain, b, q
+                q = self.following[q]
+        self.leaving[p] = 0
+        if best_b < 0:
+            return False
+        self.take_out(a, p)
+        self.take_out(best_b, best_q)
+        self.join(a, best_q)
+        self.join(best_b, p)
+        return True
+
+    cdef int64_t spread_with(self, Py_ssize_t row, int32_t p) noexcept nogil:
+        """What a cluster spreads with a piece more."""
+        cdef Py_ssize_t c
+        cdef int64_t spread = 0
+        for c in range(self.columns):
+            spread += self.widened(row, c, self.ranks[c, self.position[p]])
+        return spread
+
+    cdef int64_t spread_without(self, Py_ssize_t b, int32_t q, int32_t p) noexcept nogil:
+        """What a cluster spreads with one piece in place of another."""
+        cdef Py_ssize_t row = self.n + 1
+        cdef int32_t other = self.first[b]
+        self.clear(row)
+        self.sizes[row] = 0
+        self.enter(row, p)
+        while other >= 0:
+            if other != q:
+                self.enter(row, other)
+            other = self.following[other]
+        return self.spreads[row]
+
+    cdef bint both_suffice(self, Py_ssize_t a, int32_t p, Py_ssize_t b, int32_t q) noexcept nogil:
+        """Whether two clusters have the values that they need after a piece of each has changed places."""
+        return self.suffices(a, p, q) and self.suffices(b, q, p)
+
+    cdef bint suffices(self, Py_ssize_t a, int32_t without, int32_t more) noexcept nogil:
+        cdef int32_t p = self.first[a]
+        self.needs.forget()
+        self.needs.note(more, self.count[more])
+        while p >= 0 and self.needs.lacking:
+            if p != without:
+                self.needs.note(p, self.count[p])
+            p = self.following[p]
+        return self.needs.lacking == 0
+
+    cdef void take_out(self, Py_ssize_t a, int32_t gone) noexcept nogil:
+        """Remove a piece, and measure the cluster afresh."""
+        cdef int32_t p = self.first[a], following
+        self.first[a] = -1
+        self.clear(a)
+        self.sizes[a] = self.spreads[a] = 0
+        while p >= 0:
+            following = self.following[p]
+            if p != gone:
+                self.append(a, p)
+            p = following
+
     def run(self, int64_t work):
-        """Go on for about so many steps; whether all four turns are over."""
+        """Go on for about so many steps; whether all five turns are over."""
         cdef Py_ssize_t c
         self.work = work
         with nogil:
-            while self.turn < 4 and self.work > 0:
+            while self.turn < 5 and self.work > 0:
                 if self.place == self.n:
                     self.turn += 1
                     self.place = 0
@@ -367,10 +518,12 @@ cdef class Clusters(Spreads):
                 elif self.turn == 2:
                     for c in range(self.columns):
                         self.narrow(self.place, c)
-                else:
+                elif self.turn == 3:
                     self.cut(self.place)
+                else:
+                    self.exchange(self.place)
                 self.place += 1
-        return self.turn == 4
+        return self.turn == 5
 
     cdef int32_t union(self, Py_ssize_t a, Py_ssize_t b, Py_ssize_t c) noexcept nogil:
         """What a column spans in two clusters together."""
@@ -424,6 +577,15 @@ cdef class Clusters(Spreads):
         for b in range(self.n):
             cost += self.sizes[b] * self.spreads[b]
         return cost
+
+    def left_out(self):
+        """The combination and the count of each piece that is left out."""
+        cdef int32_t p = self.first_out
+        found = []
+        while p >= 0:
+            found.append((self.position[p], self.count[p]))
+            p = self.following[p]
+        return tuple(np.array(found, dtype=np.int64).reshape(-1, 2).T)
 
     def pieces(self):
         """The combination, the count and the cluster of each piece; clusters that were dissolved have no number."""

@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from incrowd.core.kernels.numpy_needs import Needs
+
 Codes = NDArray[np.int32]
 Counts = NDArray[np.int64]
 Measured = tuple[Codes, Codes, Codes, Counts, Codes]
@@ -101,15 +103,29 @@ class Spreads:
 class Grower(Spreads):
     """K-Members: see the compiled twin. Every sum is made anew for each record."""
 
-    def __init__(self, measure: Measured, roles: Codes, ranks: Codes, counts: Counts, k: int, last: int) -> None:
+    def __init__(
+        self,
+        measure: Measured,
+        roles: Codes,
+        ranks: Codes,
+        counts: Counts,
+        k: int,
+        last: int,
+        judged: Codes,
+        least: Counts,
+    ) -> None:
         super().__init__(*measure)
-        if len(roles) != len(self._columns) or len(ranks) != len(roles) or ranks.shape[1] != len(counts):
+        self._needs = Needs(judged, least)
+        if len(roles) != len(self._columns) or len(ranks) != len(roles):
+            raise ValueError("grower: lengths differ")
+        if not ranks.shape[1] == judged.shape[1] == len(counts):
             raise ValueError("grower: lengths differ")
         if not 0 <= last < max(1, len(counts)) or k < 1:
             raise ValueError("grower: no such record, or no such k")
         self._rows(2)
         self._roles, self._ranks, self._left = roles.tolist(), ranks.astype(np.int64), counts.copy()
         self._k, self._size, self._clusters = k, 0, 0
+        self._over, self._begun = False, 0
         self._taken: list[tuple[int, int, int]] = []
         if len(counts):
             self._put(1, self._ranks[:, last])
@@ -124,8 +140,16 @@ class Grower(Spreads):
 
     def _take(self, at: int, count: int, cluster: int) -> None:
         self._taken.append((at, count, cluster))
+        self._needs.note(at, count)
         self._left[at] -= count
         self._size += count
+
+    def _give_back(self) -> None:
+        """Take the open cluster apart, and begin no other."""
+        for at, count, _ in self._taken[self._begun :]:
+            self._left[at] += count
+        del self._taken[self._begun :]
+        self._size, self._over = 0, True
 
     def _next(self) -> int:
         """Take what comes next; how many columns had to be looked at."""
@@ -136,12 +160,21 @@ class Grower(Spreads):
             at = int(np.argmax(np.where(there, distance, -1)))
             self._clear(0)
             self._put(0, self._ranks[:, at])
-            count = 1
+            self._begun, count = len(self._taken), 1
+            self._needs.forget()
         else:
+            places = max(1, self._k - self._size)
+            chosen = self._needs.most_lacking() >= places
+            if chosen:
+                there = np.array([each and self._needs.adds(at, places) for at, each in enumerate(there.tolist())])
+            if not there.any():
+                self._give_back()
+                return len(there) * len(self._columns)
             sums = np.where(there, self._wanted(0, self._ranks), np.iinfo(np.int64).max)
             at = int(np.argmin(sums))
             changed = self._put_wanted(at)
-            count = 1 if changed else min(int(self._left[at]), self._k - self._size)
+            most = places - self._needs.most_lacking()
+            count = 1 if changed or chosen else min(int(self._left[at]), most)
         self._clear(1)
         self._put(1, self._ranks[:, at])
         self._take(at, count, self._clusters)
@@ -158,18 +191,18 @@ class Grower(Spreads):
 
     def run(self, work: int) -> bool:
         """Go on for about so many steps; return whether fewer than k records are left."""
-        while work > 0 and (self._size or self._left.sum() >= self._k):
+        while work > 0 and (self._size or (self._left.sum() >= self._k and not self._over)):
             work -= self._next()
-            if self._size >= self._k:
+            if self._size >= self._k and not self._needs.lacking:
                 self._size = 0
                 self._clusters += 1
-        return self._size == 0 and int(self._left.sum()) < self._k
+        return self._size == 0 and (self._over or int(self._left.sum()) < self._k)
 
     def settle(self) -> int:
         """Join the rest to the clusters; return the total cost: records times spread."""
         waiting = np.flatnonzero(self._left).tolist()
         records = int(self._left.sum())
-        if self._size or records >= self._k or (records and not self._clusters):
+        if self._size or (records >= self._k and not self._over) or (records and not self._clusters):
             for at in waiting:
                 self._take(at, int(self._left[at]), self._clusters)
             self._clusters += 1

@@ -7,7 +7,7 @@ from incrowd.core.groups import Groups
 from incrowd.core.kernels import Clusters
 from incrowd.searches._clusters.parting import parts
 from incrowd.searches._clusters.pieces import Pieces
-from incrowd.searches._clusters.records import ClusterRecords
+from incrowd.searches._clusters.records import ClusterRecords, no_needs
 from incrowd.searches._clusters.refining import SHARPEST, WINDOW
 from incrowd.watch import Stopped, Watch
 
@@ -21,9 +21,10 @@ Counts = NDArray[np.int64]
 class Holding:
     """Clusters on their way to satisfying the model."""
 
-    def __init__(self, records: ClusterRecords, pieces: Pieces) -> None:
+    def __init__(self, records: ClusterRecords, pieces: Pieces, last_is_out: bool = False) -> None:
         self.pieces = pieces
         self.left_out = np.zeros(pieces.n, dtype=np.bool_)
+        self.left_out[pieces.n - last_is_out :] = True
         self.joined = 0
         self._records, self._round = records, 0
 
@@ -83,7 +84,8 @@ class Holding:
         for near in parts(records.measure, middles[:, there], ones, WINDOW, weights=weights):
             window = there[near]
             if asked[window].any():
-                clusters = Clusters(records.measure.arrays, records.ranks, 1, *self.pieces.of(window))
+                pieces = self.pieces.of(window)
+                clusters = Clusters(records.measure.arrays, records.ranks, 1, *pieces, *no_needs(len(pieces[0])), 0, 0)
                 which = np.flatnonzero(asked[window])
                 neighbor, increase, cost = clusters.nearest(which)
                 found[:, window[which]] = window[neighbor], increase, cost

@@ -9,7 +9,10 @@ from numpy.typing import NDArray
 
 from incrowd.core.axes import Axis
 from incrowd.core.groups import SUPPRESSED, Groups
-from incrowd.core.table import Codes
+from incrowd.core.keys import number_combinations
+from incrowd.core.table import MISSING, Codes
+from incrowd.models.class_size import fewest_values
+from incrowd.models.of_people import OfPeople
 from incrowd.searches import Problem
 from incrowd.searches._clusters.measure import Measure
 from incrowd.searches._clusters.pieces import Pieces
@@ -56,6 +59,31 @@ class ClusterRecords:
         """How many records there are in all."""
         return self.problem.frequencies.records
 
+    @cached_property
+    def _judged(self) -> tuple[Codes, Counts]:
+        """The values that a cluster needs several of: their codes, columns x positions, and how many of each column."""
+        frequencies = self.problem.frequencies
+        model = self.problem.model
+        needed, person = fewest_values(model), model.person if isinstance(model, OfPeople) else None
+        codes = np.empty((len(needed), len(self.order)), dtype=np.int32)
+        for row, columns in zip(codes, needed, strict=True):
+            at = frequencies.indices(columns)
+            parts = np.ascontiguousarray(frequencies.codes[at][:, self.order])
+            row[:] = number_combinations(list(parts), [frequencies.cardinalities[each] for each in at])[0]
+            if columns == person:
+                # A record that tells no person is a person of its own.
+                row[(parts == MISSING).all(axis=0)] = -1
+        return codes, np.array([*needed.values()], dtype=np.int64)
+
+    def judged(self, positions: Counts) -> tuple[Codes, Counts]:
+        """Return the same at some positions, numbered without gaps."""
+        codes, least = self._judged
+        found = np.empty((len(codes), len(positions)), dtype=np.int32)
+        for row, own in zip(found, codes[:, positions], strict=True):
+            row[:] = np.unique(own, return_inverse=True)[1].reshape(-1)
+            row[own < 0] = -1
+        return found, least
+
     def ranks_of(self, axes: Sequence[Axis]) -> Codes:
         """Return the ranks in further columns."""
         return np.ascontiguousarray(ranks_of(self.problem, axes)[:, self.order])
@@ -77,3 +105,8 @@ def ranks_of(problem: Problem, axes: Sequence[Axis]) -> Codes:
     for row, axis, c in zip(found, axes, at, strict=True):
         row[:] = axis.rank[frequencies.codes[c]]
     return found
+
+
+def no_needs(items: int) -> tuple[Codes, Counts]:
+    """Return the needs of clusters that need nothing but records."""
+    return np.empty((0, items), dtype=np.int32), np.empty(0, dtype=np.int64)
