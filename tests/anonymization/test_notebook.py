@@ -27,7 +27,7 @@ OPEN = ("read",)
 RESULTS = {name: make for name, make in every.RESULTS.items() if name not in OPEN} | {
     "anonymize": lambda folder, table: incrowd.anonymize(table, every.job())
 }
-WITHOUT_PICTURE = {"Diagnosis", "Head", "FirstJob", "Report", "PublishedTable", "Verdict"}
+WITHOUT_PICTURE = {"Diagnosis", "Head", "FirstJob", "PairedRecords", "Report", "PublishedTable", "Verdict"}
 
 
 class Tags(HTMLParser):

@@ -65,7 +65,7 @@ def test_everything_on_the_line(run: Command, folder: Path) -> None:
         *("input_records", "records"),
         *("suppressed", "suppress_limit", "set_aside", "classes", "smallest", "scores", "counted", "lattice"),
         *("wildcards", "seconds", "output", "manifest", "record", "mapping", "sensitive", "not_published"),
-        *("verdict", "warnings", "notes", "columns", "determined", "details"),
+        *("verdict", "models", "cautions", "warnings", "notes", "columns", "determined", "details"),
     ]
     assert (plain["search"], plain["guarantee"], plain["optimal"], plain["gap"]) == ("optimal", "optimal", True, 0.0)
     assert plain["lattice"] == 3 * 2 * 5

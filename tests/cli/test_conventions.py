@@ -130,6 +130,7 @@ WITH_JSON = [
     ["frontier", "job.yaml", "-k", "5", "--search", "optimal"],
     ["neighbors", "job.yaml", "--level", "sex=0", "--level", "postcode=0"],
     ["lattice", "job.yaml"],
+    ["records", "release.csv"],
     ["head", HOSPITAL],
     ["explore", HOSPITAL, "--quasi", "sex"],
 ]
@@ -137,7 +138,7 @@ WITH_JSON = [
 
 @pytest.mark.parametrize("words", WITH_JSON, ids=lambda words: words[0])
 def test_every_json_has_the_version(run: Command, folder: Path, words: list[str]) -> None:
-    if words[0] in ("verify", "apply", "attack", "measure", "report"):
+    if words[0] in ("verify", "apply", "attack", "measure", "report", "records"):
         assert run("anonymize", HOSPITAL, *MASK, "-o", "release.csv").code == 0
     if words[0] in ("frontier", "lattice", "neighbors"):
         Path("job.yaml").write_text(run("anonymize", HOSPITAL, *MASK, "--show", "yaml").out, encoding="utf-8")

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 from nicegui import Client, ui
 
-from incrowd import charts
 from incrowd.web.pages import columns
 from incrowd.web.pages.diagnose import Question
 from incrowd.web.pages.hierarchies import HierarchyEditor
@@ -22,7 +21,6 @@ from incrowd.web.parts import background
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.latest_run import LatestRun
 from incrowd.web.parts.linked_draft import Child
-from incrowd.web.result import spreads
 
 LEVELS = {"level": 0, "labels": 1, "covers": 1, "loss": 0, "smallest_class": 1, "examples": []}
 
@@ -231,37 +229,6 @@ def test_an_earlier_run_is_not_shown_below_a_later_one(space: Workspace) -> None
         drawing.set()
         await end(first)
         assert shown(latest.place) == "facts 2 picture 2"
-
-    on_a_page(test)
-
-
-def test_a_chart_of_a_column_that_is_no_longer_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawing, drawn, handlers = Event(), Event(), []
-
-    def draw(before: str, after: str) -> str:
-        if before == "slow":
-            drawing.set()
-            drawn.wait()
-        return f"chart of {before}"
-
-    monkeypatch.setattr(charts, "before_and_after", draw)
-    monkeypatch.setattr(charts, "are_possible", lambda: True)
-    monkeypatch.setattr(ui.select, "on_value_change", lambda select, handler: handlers.append(handler))
-    parts = [{"name": name, "before": {"bars": name}, "after": {"bars": name}} for name in ("first", "slow", "quick")]
-
-    async def test() -> None:
-        with ui.element("div") as place:
-            await spreads._show_charts({"columns": parts, "sensitive": []})
-        select = next(each for each in place.descendants() if isinstance(each, ui.select))
-        [redraw] = handlers
-        select.value = "slow"
-        slow = asyncio.create_task(redraw())
-        await until(drawing.is_set)
-        select.value = "quick"
-        await redraw()
-        drawn.set()
-        await end(slow)
-        assert shown(place) == "chart of quick"
 
     on_a_page(test)
 

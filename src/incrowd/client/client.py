@@ -24,6 +24,7 @@ from incrowd.client.resources import (
     LatticeOptions,
     MeasureOptions,
     NeighborsOptions,
+    RecordsOptions,
     ReportOptions,
     RiskOptions,
     RunStatus,
@@ -216,6 +217,10 @@ class Client:
     def lattice(self, job: Mapping[str, Any], **options: Unpack[LatticeOptions]) -> RunStatus:
         """List every release with one level for each column; the nodes are in the file `nodes.parquet` of the run."""
         return self._run("lattice", job=dict(job), **options)
+
+    def records(self, release: str | RunStatus, **options: Unpack[RecordsOptions]) -> RunStatus:
+        """List original records beside what a run published of them, smallest classes first."""
+        return self._run("records", release=_id(release), **options)
 
     def init(self, file: Name, **options: Unpack[InitOptions]) -> RunStatus:
         """Draft a first job for a table."""

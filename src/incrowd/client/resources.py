@@ -222,6 +222,14 @@ class MeasureOptions(TypedDict, total=False):
     time: float
 
 
+class RecordsOptions(TypedDict, total=False):
+    """Options of `records`."""
+
+    original: str
+    rows: int
+    time: float
+
+
 class AttackOptions(TypedDict, total=False):
     """Options of `attack`."""
 

@@ -1,4 +1,4 @@
-"""What the strings below the fields of a model say of them.
+"""Descriptions of the fields of a model: the strings below them.
 
 pydantic reads them for every model that is defined, which takes longer than all else that defining one takes; they are
 wanted where a schema is.

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from incrowd.core.brief import Brief
 from incrowd.core.hierarchy import plain, text_forms
 from incrowd.core.table import MISSING, Codes, text_array
 
@@ -17,8 +18,8 @@ _LONGEST = 200
 """Characters of a cell that a page shows."""
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
+@dataclass(frozen=True, eq=False, repr=False)
+class Cells(Brief):
     """The cells of one column: those of record i are values[ranks[i]]; -1 is missing."""
 
     ranks: NDArray[np.int32]

@@ -25,7 +25,7 @@ class LineBlocks:
         self.read = 0
         """How many blocks there were."""
         self.left: bytes | None = None
-        """What was read after them; None at the end of the text."""
+        """The block read after them; None at the end of the text."""
 
     def __iter__(self) -> Iterator[tuple[int, bytes]]:
         lines = b""

@@ -29,13 +29,13 @@ def prepare(request: Records, files: References) -> dict[str, Any]:
 def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
     """Return the first records; keep more of them in a file."""
     from incrowd.api import read, records
-    from incrowd.release import Record
+    from incrowd.formats.settling import record_at
     from incrowd.reports.pair_columns import Cells, save
 
     how, release, rows = plain.pop("original"), plain.pop("release"), plain.pop("rows")
     original = how["source"]
     if how["table"] or how["query"]:
-        data = Record.read(Path(f"{release}.record.json")).job.get("data") or {}
+        data = record_at(f"{release}.record.json").job.get("data") or {}
         original = read(original, missing=data.get("missing", ()), table=how["table"], query=how["query"])
     found = records(release, original, _KEPT, progress=show, **plain)
     columns: dict[str, Cells] = {}
