@@ -1,4 +1,5 @@
-"""The first release of real tables, by default: python benchmarks/corpus.py FOLDER [--roles FILE] [--tables NAME,...] [--k-alone]
+"""The first release of real tables, by default: python benchmarks/corpus.py FOLDER [--roles FILE] [--tables NAME,...]
+[--k-alone]
 
 FOLDER holds CSV files, one table each. For each, a first job (`init`: k = 5, 1% of the records) is run as it is, and
 with the search that was the default before (optimal, for at most 20 seconds). Printed are: the loss, the share of
