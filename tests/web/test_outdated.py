@@ -78,6 +78,7 @@ def test_a_release_is_checked_and_attacked_anew(browser: Browser, table: Path, t
     browser.type("k", "4")
     browser.click("go")
     assert browser.text("verdict") == VERIFIED
+    browser.tab("attacks")
     browser.click("attack-go")
     browser.find("attack-found")
     browser.click("attack-besides")
