@@ -118,7 +118,11 @@ class PairedRecords(Brief, Result):
 
     def look(self) -> list[str]:
         """Return the number of records alone: a notebook is kept and shared with what it shows."""
-        return [self._sentence(), *self._notes(), "The cells are not shown here: print(...) and .to_pandas() show them."]
+        return [
+            self._sentence(),
+            *self._notes(),
+            "The cells are not shown here: print(...) and .to_pandas() show them.",
+        ]
 
     def _notes(self) -> list[str]:
         return [] if self.note is None else [self.note]
