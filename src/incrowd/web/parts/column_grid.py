@@ -159,6 +159,7 @@ class ColumnGrid:
             ":getRowId": "(row) => String(row.data.at)",
             "quickFilterText": self.view.get("search", ""),
             "initialState": {
+                "partialColumnState": True,
                 "filter": {"filterModel": self._filter_model()},
                 "sort": {"sortModel": list(self.view.get("sort", ()))},
             },

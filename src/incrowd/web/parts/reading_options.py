@@ -75,5 +75,6 @@ def _show(
         typed.forget()
         await again()
 
-    layout.mark(layout.quiet_button("Read again").on_click(look), "look-again")
+    with layout.line():
+        layout.mark(layout.quiet_button("Read again").on_click(look), "look-again")
     typed.watch(form)
