@@ -52,7 +52,7 @@ class PairedRecords(Brief, Result):
     not_listed: tuple[str, ...] = ()
     """Columns that are not published and not listed, because the table is large."""
     note: str | None = None
-    """What the sizes of classes do not count, if some cells match any other."""
+    """A sentence on how classes are counted, if some cells match any other; else None."""
 
     @property
     def shown(self) -> int:

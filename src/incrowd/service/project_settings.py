@@ -1,4 +1,4 @@
-"""What the settings in a project file must look like, so that the pages of its table can show them.
+"""The types of the settings in a project file, which the pages of its table need to show them.
 
 Unknown names are of another version, which the pages pass over.
 """
@@ -84,7 +84,7 @@ class Scored(_Part):
 
 
 class Column(_Part):
-    """What was found out about a column."""
+    """Facts about a column."""
 
     name: str
     role: Role
@@ -128,7 +128,7 @@ class Notice(_Part):
 
 
 class Inspection(_Part):
-    """What was found out about a table."""
+    """Facts about a table."""
 
     records: int
     columns: list[Column]

@@ -16,8 +16,9 @@ from typing import IO, Any
 
 from incrowd.errors import InUse, NotThere, SourceError, TooLarge, UsageError
 from incrowd.service import queue, uploads
-from incrowd.service.ledger import Ledger, Row, packed
+from incrowd.service.ledger import Ledger, Row
 from incrowd.service.limits import Limits
+from incrowd.service.notes import Notes
 from incrowd.service.prober import UploadProber
 from incrowd.service.references import RELEASE, TABLES, Held
 from incrowd.service.resources import DATABASE, ENDED, LISTS, Artifact, Run, StoredFile
@@ -343,32 +344,6 @@ class Workspace:
     def notes(self, owner: str = "") -> Notes:
         """Return the drafts of the pages."""
         return Notes(self.ledger, owner)
-
-
-class Notes:
-    """Plain data under names; drafts survive a reload and a restart."""
-
-    def __init__(self, ledger: Ledger, owner: str) -> None:
-        self._ledger = ledger
-        self._owner = owner
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return the draft of a name."""
-        row = self._ledger.row("SELECT value FROM notes WHERE owner = ? AND name = ?", self._owner, name)
-        return default if row is None else json.loads(row["value"])
-
-    def put(self, name: str, value: Any) -> None:
-        """Store plain data."""
-        self._ledger.change("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", self._owner, name, packed(value))
-
-    def delete(self, name: str) -> None:
-        """Delete a draft."""
-        self._ledger.change("DELETE FROM notes WHERE owner = ? AND name = ?", self._owner, name)
-
-    def names(self) -> list[str]:
-        """Return all names."""
-        rows = self._ledger.rows("SELECT name FROM notes WHERE owner = ? ORDER BY name", self._owner)
-        return [row["name"] for row in rows]
 
 
 def _put_away(folder: Path) -> Path:

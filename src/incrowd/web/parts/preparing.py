@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from copy import deepcopy
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -61,8 +61,16 @@ class Preparing:
         self.space, self.owner, self.draft, self.again = space, owner, draft, again
         columns = [] if draft.inspection is None else draft.inspection["columns"]
         self.columns: dict[str, dict[str, Any]] = {each["name"]: each for each in columns}
-        # What was typed for a column is kept apart: another one may be looked at meanwhile.
-        self.typed_column, self.typed_rows = self._typed("column"), self._typed("rows")
+
+    @cached_property
+    def typed_column(self) -> TypedFields:
+        """Return the choice of a column; what is typed for it is kept apart, because another one may be chosen."""
+        return self._typed("column")
+
+    @cached_property
+    def typed_rows(self) -> TypedFields:
+        """Return what is typed for rows."""
+        return self._typed("rows")
 
     @property
     def is_pending(self) -> bool:
