@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from incrowd.jobs import Job, yaml_file
+from incrowd.jobs.families import SEARCHES
 from jobs.faulty import told
 
 JOB = "models: [{k_anonymity: {k: 5}}]\n"
@@ -166,3 +167,10 @@ def test_what_is_too_wide_for_a_line_is_written_in_blocks() -> None:
     text = yaml_file.write(plain)
     assert max(map(len, text.splitlines())) < 80
     assert yaml.safe_load(text) == plain
+
+
+def test_options_that_are_enumerations_are_written_as_text() -> None:
+    spelled = "local_suppression:wiped=anything"
+    plain = SEARCHES.to_plain(SEARCHES.member(spelled))
+    assert SEARCHES.spell(SEARCHES.member(plain)) == spelled
+    assert "wiped: anything" in yaml_file.write({"search": plain})

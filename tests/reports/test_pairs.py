@@ -187,3 +187,21 @@ def test_a_long_cell_is_cut(tmp_path: Path) -> None:
     long = Cells(np.array([0], dtype=np.int32), ("x" * 10_000,))
     save({"o0": long}, {"after": np.array([2])}, tmp_path / "records.arrow")
     assert len(page(tmp_path / "records.arrow", Asked(0, 1))["rows"][0]["o0"]) < 300
+
+
+@pytest.mark.parametrize(
+    ("more", "cells"),
+    [
+        ({}, None),
+        ({"nulls": "maybe", "search": "optimal"}, "missing values"),
+        ({"search": "local_suppression:wiped=anything"}, "suppressed cells"),
+    ],
+)
+def test_where_cells_match_anything_the_sizes_of_classes_say_what_they_count(
+    tmp_path: Path, more: dict[str, Any], cells: str | None
+) -> None:
+    rows: list[Row] = [{"a": "x", "b": f"v{at // 4}", "c": "s", "d": None} for at in range(13)]
+    found = incrowd.records(released(written(rows, tmp_path), **more))
+    said = f"{cells} match anything"
+    assert (found.note is None) if cells is None else (said in (found.note or ""))
+    assert all((said in str(shown)) == (cells is not None) for shown in (found, found.to_dict(), found.look()))

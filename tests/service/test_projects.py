@@ -4,6 +4,7 @@ import io
 import json
 import zipfile
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ import pytest
 
 from incrowd.client import Client
 from incrowd.errors import IncrowdError, NotThere, SourceError, TooLarge, UsageError
-from incrowd.service import Limits, Pool, Workspace
+from incrowd.service import Limits, Pool, Workspace, project_settings
 from incrowd.service.project_export import discard, export_project
 from incrowd.service.project_import import import_project
+from incrowd.web.parts.draft import Draft
 from service.servers import serving
 from service.spaces import PEOPLE, done, everything_in, job_for, opened, upload
 
@@ -126,7 +128,10 @@ def test_without_the_table_and_what_reverses_a_release(source: tuple[Workspace, 
 def test_tables_that_are_used_together_keep_their_settings(target: Workspace, tmp_path: Path) -> None:
     space = opened(tmp_path / "several", LIMITS)
     people, visits = upload(space).id, upload(space, name="visits.csv").id
-    space.notes().put(f"draft-{people}-linked", {"children": [{"file": visits}]})
+    space.notes().put(
+        f"draft-{people}-linked",
+        {"children": [{"file": visits, "name": "visits", "of": "people", "here": ["age"], "there": ["age"]}]},
+    )
     space.notes().put(f"draft-{visits}", {"file": visits, "k": 3})
     stored = imported(target, exported((space, people)))
     [child] = target.notes().get(f"draft-{stored.id}-linked")["children"]
@@ -237,6 +242,41 @@ def test_what_is_no_project_is_refused_in_one_line(target: Workspace, content: A
     with pytest.raises(SourceError, match="project file"):
         imported(target, content)
     assert nothing_in(target)
+
+
+WRONG_SETTINGS = [
+    ("", {"roles": ["age"]}),
+    ("", {"roles": {"age": "king"}}),
+    ("", {"k": "5"}),
+    ("", {"models": [{"distinct_l": {"l": 3}}]}),
+    ("", {"prepare": {"rename": 3}}),
+    ("", {"inspection": {"records": 3, "columns": [{"name": "age"}]}}),
+    ("", {"expert": {"models": 3}}),
+    ("", {"details": {"age": {"form": "round"}}}),
+    ("", ["not settings"]),
+    ("-steps", {"done": [{"window": "w", "at": 0, "changes": [[["k"], [5], ["six"]]]}]}),
+    ("-steps", {"done": [{"window": "w", "at": 0, "changes": [[["roles", "age"], [], ["king"]]]}]}),
+    ("-linked", {"children": [{"file": 3}]}),
+    ("-risk_form", {"field": {"deep": {}}}),
+]
+
+
+@pytest.mark.parametrize(("name", "settings"), WRONG_SETTINGS)
+def test_settings_of_other_types_are_refused(
+    source: tuple[Workspace, str], target: Workspace, name: str, settings: Any
+) -> None:
+    def change(plain: dict[str, Any], members: dict[str, bytes]) -> None:
+        plain["notes"][plain["table"]][name] = settings
+
+    with pytest.raises(SourceError, match=f"its settings{name} are not those of a table") as refused:
+        imported(target, _changed(exported(source), change))
+    assert "\n" not in str(refused.value)
+    assert "king" not in str(refused.value)
+    assert nothing_in(target)
+
+
+def test_every_setting_of_the_pages_is_known() -> None:
+    assert {*project_settings.Settings.model_fields} == {each.name for each in fields(Draft)} - {"file"}
 
 
 def test_an_encrypted_project_is_refused(source: tuple[Workspace, str], target: Workspace) -> None:

@@ -21,7 +21,7 @@ from incrowd.service import Limits, Pool, Run, Workspace
 from incrowd.service.references import References
 from incrowd.service.sources import Host, check_url
 from incrowd.web.parts import background
-from service.spaces import PEOPLE, everything_in, job_for, opened, upload
+from service.spaces import PEOPLE, done, everything_in, job_for, opened, upload
 
 LOOPBACK = Limits(hosts=(Host.of("127.0.0.1"),))
 
@@ -153,6 +153,21 @@ def test_a_file_that_a_run_needs_stays(space: Workspace) -> None:
     space.delete_run(run.id)
     space.delete_file(stored.id)
     assert space.files() == space.runs() == []
+
+
+def test_lists_of_records_are_deleted_with_what_they_list(space: Workspace) -> None:
+    stored = upload(space)
+    with Pool(space, 1):
+        first, second = (done(space, "anonymize", job=job_for(stored.id)) for _ in range(2))
+        lists = [done(space, "records", release=each.id) for each in (first, second)]
+        done(space, "head", file=first.id)
+        done(space, "head", file=stored.id)
+        space.delete_run(first.id)
+        assert {each.id for each in space.runs() if each.kind == "records"} == {lists[1].id}
+        assert not (space.folder / "runs" / lists[0].id).exists()
+        space.delete_file(stored.id)
+    assert [each.id for each in space.runs()] == [second.id]
+    assert [each.name for each in (space.folder / "runs").iterdir()] == [second.id]
 
 
 def packed_bomb() -> bytes:

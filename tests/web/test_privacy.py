@@ -34,6 +34,7 @@ def test_the_sentence_follows_every_setting(browser: Browser, table: Path) -> No
     browser.until(lambda: "Choose 2 or fewer" not in browser.body(), "the doubt to go")
     browser.click("go")
     assert browser.text("verdict") == VERIFIED
+    browser.tab("files")
     command = browser.text("command")
     assert "t_closeness:t=0.3,column=disease,distance=ordered,order=cold/flu" in command
     browser.click("step-privacy")
@@ -65,6 +66,23 @@ def test_a_profile_sets_what_it_says_and_is_undone_at_once(browser: Browser, tab
         made = client.wait(client.init(file, profile="public")).result
     assert made is not None
     assert made["job"]["models"][0] == {"k_anonymity": {"k": 11}}
+
+
+def test_fields_with_many_choices_have_help_of_their_own(browser: Browser, table: Path) -> None:
+    file = browser.open(table)
+    browser.go(f"/files/{file}/privacy")
+    browser.find("search")
+    browser.click("expert")
+    for mark, term in {
+        "help-search": "fewest_cells",
+        "help-metric-to-minimize": "weighted_loss",
+        "help-missing-values": "Missing value",
+    }.items():
+        browser.click(mark)
+        shown = "return [...document.querySelectorAll('.help:popover-open')].map((each) => each.innerText).join()"
+        browser.until(lambda shown=shown, term=term: term in browser.driver.execute_script(shown), term)
+        browser.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
+        browser.until(lambda shown=shown: not browser.driver.execute_script(shown), "the help to close")
 
 
 def test_help_opens_beside_a_heading_with_the_keyboard(browser: Browser, table: Path) -> None:

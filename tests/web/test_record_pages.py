@@ -11,7 +11,7 @@ import pytest
 
 from incrowd.client import Client
 from incrowd.web.result.record_pages import asked_for
-from web.driving import PATIENCE, Server
+from web.driving import PATIENCE, Browser, Server
 
 NUMBER = {"filterType": "number", "type": "equals", "filter": 5}
 TEXT = {"filterType": "text", "type": "contains", "filter": "x"}
@@ -79,3 +79,16 @@ def test_pages_of_a_run(server: Server, table: Path) -> None:
             fetched(run, **asked)
         assert refused.value.code in (400, 404)
         assert "flu" not in refused.value.read().decode()
+
+
+def test_the_page_says_how_classes_are_counted_if_cells_match_anything(browser: Browser, table: Path) -> None:
+    roles = {"age": "quasi", "region": "quasi", "disease": "sensitive"}
+    with Client(browser.server.address, timeout=PATIENCE) as client:
+        job = {"data": client.upload(table).id, "columns": roles, "models": ["k_anonymity:k=4"]}
+        made = client.wait(client.anonymize({**job, "search": "local_suppression:wiped=anything"}))
+        other = client.wait(client.anonymize({**job, "search": "optimal", "suppress": 0.1}))
+    browser.go(f"/runs/{made.id}?tab=data")
+    assert "suppressed cells match anything" in browser.text("records-note")
+    browser.go(f"/runs/{other.id}?tab=data")
+    browser.find("records-release")
+    assert browser.all("records-note") == []

@@ -7,6 +7,7 @@ Every fault is a ValueError, which a job reports with all its other faults.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import Any, TypeVar
 
 from incrowd import families, hierarchies, models
@@ -52,7 +53,9 @@ class JobFamily(families.Family):
     def to_plain(self, member: Any) -> Any:
         """Return the name, with the options that differ from what is usual."""
         name, changed = self.name_of(member), self.options_of(member)
-        return {name: changed} if changed else name
+        # A file of a job has no enumerations.
+        plain = {option: str(value) if isinstance(value, StrEnum) else value for option, value in changed.items()}
+        return {name: plain} if plain else name
 
 
 NONE = "none"

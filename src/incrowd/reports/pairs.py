@@ -11,6 +11,7 @@ from incrowd.attacks import with_classes
 from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.keys import number_combinations
+from incrowd.core.schema import WILDCARDS
 from incrowd.core.table import MISSING, Codes, Column, Table
 from incrowd.engines.publish import Parting
 from incrowd.engines.source import Source, chosen_columns, count
@@ -50,6 +51,8 @@ class PairedRecords(Brief, Result):
     """By column the published cells."""
     not_listed: tuple[str, ...] = ()
     """Columns that are not published and not listed, because the table is large."""
+    note: str | None = None
+    """A sentence on how classes are counted, if some cells match any other; else None."""
 
     @property
     def shown(self) -> int:
@@ -73,6 +76,7 @@ class PairedRecords(Brief, Result):
             "columns": list(self.original),
             "published": list(self.published),
             "not_listed": list(self.not_listed),
+            "note": self.note,
             "rows": list(self._rows()),
         }
 
@@ -110,11 +114,18 @@ class PairedRecords(Brief, Result):
             )
             for row in self._rows()
         ]
-        return [self._sentence(), table(("class", "risk", *self._columns()[3:]), rows)]
+        return [self._sentence(), *self._notes(), table(("class", "risk", *self._columns()[3:]), rows)]
 
     def look(self) -> list[str]:
         """Return the number of records alone: a notebook is kept and shared with what it shows."""
-        return [self._sentence(), "The cells are not shown here: print(...) and .to_pandas() show them."]
+        return [
+            self._sentence(),
+            *self._notes(),
+            "The cells are not shown here: print(...) and .to_pandas() show them.",
+        ]
+
+    def _notes(self) -> list[str]:
+        return [] if self.note is None else [self.note]
 
     def _columns(self) -> list[str]:
         return ["class_before", "class", "risk", *self.original, *map(_published, self.published)]
@@ -169,6 +180,18 @@ def paired(given: GivenRelease, most: int, watch: Watch) -> PairedRecords:
         original,
         {name: published[name] for name in manifest.data.columns if name in published},
         tuple(name for name in source.columns if name not in original),
+        _note(manifest),
+    )
+
+
+def _note(manifest: Manifest) -> str | None:
+    """Return what the sizes of classes leave out: they count equal cells."""
+    if not manifest.wiped and manifest.nulls not in WILDCARDS:
+        return None
+    cells = "suppressed cells" if manifest.wiped else "missing values"
+    return (
+        f"Classes are counted by equal cells; {cells} match anything, so a record may match more records, at lower "
+        "risk, than its class shows."
     )
 
 

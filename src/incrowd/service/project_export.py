@@ -13,16 +13,13 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from incrowd.errors import NotThere
 from incrowd.service.ledger import Row
 from incrowd.service.project_file import DESCRIPTION, FORMAT
-from incrowd.service.resources import DATABASE
+from incrowd.service.resources import DATABASE, LISTS
 
 if TYPE_CHECKING:
     from incrowd.service.workspace import Workspace
 
 _PRIVATE = ("record", "mapping", "previews")
 """Kinds of files that can reverse a release."""
-_LISTS = ("head", "records")
-"""Kinds of runs that list original records. They stay behind: a project file without its table must not have them, and
-with the table they are soon made again."""
 _BESIDE = ("hierarchy", "manifest", "record")
 """Kinds of files of the workspace that are no tables."""
 
@@ -91,7 +88,7 @@ class _Writer:
         for row in rows:
             # A release that reuses the recoding of another table is not one of that table.
             uses = json.loads(row["uses"])
-            if row["kind"] not in _LISTS and any(
+            if row["kind"] not in LISTS and any(
                 id == file or id in found for id in (uses[:1] if row["kind"] == "apply" else uses)
             ):
                 found[row["id"]] = row

@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any
 from zipfile import BadZipFile, LargeZipFile, ZipFile
 
 from incrowd.errors import IncrowdError, SourceError, TooLarge, UsageError
-from incrowd.service import queue, uploads
+from incrowd.service import project_settings, queue, uploads
 from incrowd.service.kinds import kinds
 from incrowd.service.ledger import packed
 from incrowd.service.project_file import DESCRIPTION, LARGEST_DESCRIPTION, Content, Project, ProjectFile, ProjectRun
@@ -72,6 +72,7 @@ class _Import:
         own = next((each for each in project.files if each.id == project.table), None)
         target = self._target(own, table)
         kept = [each for each in project.files if each.content is not None and not (target and each is own)]
+        _check_settings(project)
         self.ids = {each.id: f"f{token_hex(8)}" for each in kept}
         self.ids |= {each.id: f"r{token_hex(8)}" for each in project.runs}
         if target is not None:
@@ -241,6 +242,16 @@ class _Import:
             for folder in staged:
                 folder.rename(folder.with_name(folder.name.removeprefix(_NEW)))
         self.space.tell()
+
+
+def _check_settings(project: Project) -> None:
+    """Refuse settings that the pages of a table could not show."""
+    for of_table in project.notes.values():
+        for name, value in of_table.items():
+            try:
+                project_settings.check(name, value)
+            except ValueError as error:
+                raise _refused(f"its settings{name} are not those of a table ({error})") from None
 
 
 def _check_manifest(folder: Path) -> None:

@@ -9,6 +9,10 @@ ENDED: frozenset[State] = frozenset({"done", "failed", "cancelled"})
 DATABASE = "database"
 """The kind of a source that is not stored here."""
 
+LISTS = ("head", "records")
+"""Kinds of runs that list original records: they are deleted with what they list, and no project file has them, because
+one without its table must not, and with the table they are soon made again."""
+
 
 @dataclass(frozen=True)
 class StoredFile:

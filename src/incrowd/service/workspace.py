@@ -16,11 +16,12 @@ from typing import IO, Any
 
 from incrowd.errors import InUse, NotThere, SourceError, TooLarge, UsageError
 from incrowd.service import queue, uploads
-from incrowd.service.ledger import Ledger, Row, packed
+from incrowd.service.ledger import Ledger, Row
 from incrowd.service.limits import Limits
+from incrowd.service.notes import Notes
 from incrowd.service.prober import UploadProber
 from incrowd.service.references import RELEASE, TABLES, Held
-from incrowd.service.resources import DATABASE, ENDED, Artifact, Run, StoredFile
+from incrowd.service.resources import DATABASE, ENDED, LISTS, Artifact, Run, StoredFile
 from incrowd.service.sources import check_url
 
 _IMPORTED = "(SELECT at FROM imported WHERE run = runs.id) AS imported"
@@ -142,12 +143,12 @@ class Workspace:
         return _stored(self._file(id, owner))
 
     def delete_file(self, id: str, owner: str | None = None) -> None:
-        """Delete a file permanently, unless a waiting or running run needs it."""
+        """Delete a file and lists of its records permanently, unless a waiting or running run needs it."""
         with self.ledger.all_or_nothing():
             self._file(id, owner)
             if id in self._used():
                 raise InUse("a run that is not over needs the file; cancel the run, or wait for it")
-            gone = _put_away(self.folder / "files" / id)
+            gone = [*self._lists_gone(id), _put_away(self.folder / "files" / id)]
             self.ledger.change("DELETE FROM files WHERE id = ?", id)
         self._forget(gone)
 
@@ -253,21 +254,32 @@ class Workspace:
         return self.run(id)
 
     def delete_run(self, id: str, owner: str | None = None) -> None:
-        """Delete a run and its files permanently, unless it waits or runs, or another run needs it."""
+        """Delete a run, its files and lists of its records permanently, unless it waits or runs, or a run needs it."""
         with self.ledger.all_or_nothing():
             row = self._row(id, owner)
             if row["state"] not in ENDED:
                 raise InUse("the run is not over; cancel it first")
             if id in self._used():
                 raise InUse("a run that is not over needs its release; cancel that run, or wait for it")
-            gone = _put_away(self.folder / "runs" / id)
-            self.ledger.change("DELETE FROM runs WHERE id = ?", id)
-            self.ledger.change("DELETE FROM imported WHERE run = ?", id)
+            gone = [*self._lists_gone(id), self._run_gone(id)]
         self._forget(gone)
 
-    def _forget(self, gone: Path) -> None:
-        if gone.exists():
-            shutil.rmtree(gone)
+    def _lists_gone(self, id: str) -> list[Path]:
+        """Delete the runs that list records of a file or a release: they hold its values."""
+        kinds = ", ".join("?" * len(LISTS))
+        rows = self.ledger.rows(f"SELECT id, uses FROM runs WHERE kind IN ({kinds})", *LISTS)
+        return [self._run_gone(row["id"]) for row in rows if id in json.loads(row["uses"])]
+
+    def _run_gone(self, id: str) -> Path:
+        gone = _put_away(self.folder / "runs" / id)
+        self.ledger.change("DELETE FROM runs WHERE id = ?", id)
+        self.ledger.change("DELETE FROM imported WHERE run = ?", id)
+        return gone
+
+    def _forget(self, gone: Sequence[Path]) -> None:
+        for each in gone:
+            if each.exists():
+                shutil.rmtree(each)
         self.ledger.forget()
 
     def tidy(self) -> None:
@@ -332,32 +344,6 @@ class Workspace:
     def notes(self, owner: str = "") -> Notes:
         """Return the drafts of the pages."""
         return Notes(self.ledger, owner)
-
-
-class Notes:
-    """Plain data under names; drafts survive a reload and a restart."""
-
-    def __init__(self, ledger: Ledger, owner: str) -> None:
-        self._ledger = ledger
-        self._owner = owner
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return the draft of a name."""
-        row = self._ledger.row("SELECT value FROM notes WHERE owner = ? AND name = ?", self._owner, name)
-        return default if row is None else json.loads(row["value"])
-
-    def put(self, name: str, value: Any) -> None:
-        """Store plain data."""
-        self._ledger.change("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", self._owner, name, packed(value))
-
-    def delete(self, name: str) -> None:
-        """Delete a draft."""
-        self._ledger.change("DELETE FROM notes WHERE owner = ? AND name = ?", self._owner, name)
-
-    def names(self) -> list[str]:
-        """Return all names."""
-        rows = self._ledger.rows("SELECT name FROM notes WHERE owner = ? ORDER BY name", self._owner)
-        return [row["name"] for row in rows]
 
 
 def _put_away(folder: Path) -> Path:

@@ -17,7 +17,7 @@ from incrowd.rest.mounts import exclude_api
 from incrowd.service.failures import describe_error
 from incrowd.web.pages import check, columns, compare, hierarchies, home, releases, steps, tools
 from incrowd.web.pages import run as run_page
-from incrowd.web.parts import draft, layout, ownership, pending_input, session_expiry, undo
+from incrowd.web.parts import draft, layout, ownership, pending_input, session_expiry, typed_fields, undo
 from incrowd.web.result import record_pages, report
 
 if TYPE_CHECKING:
@@ -134,7 +134,9 @@ def _show_for_file(space: Workspace, owner: str, file: str, show: Callable[..., 
     def show_with_draft(stored: StoredFile) -> None:
         show(space, owner, stored)
         undo.show(space, owner, file)
-        pending_input.show_again_if_changed(lambda: draft.saved_draft(space, owner, file))
+        pending_input.show_again_if_changed(
+            lambda: (draft.saved_draft(space, owner, file), typed_fields.typed(space, owner, file))
+        )
 
     _show_or_not_found(lambda: space.file(file, owner), show_with_draft)
 

@@ -102,10 +102,14 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             "Unique added: average share of records that become unique when this column is added to others."
         )
         # It stays open after a change.
-        change = ui.expansion("Change the table: rename, recode, convert, choose rows", value=bool(draft.prepare))
+        preparing = Preparing(space, owner, draft, again)
+        is_open = bool(draft.prepare) or preparing.is_pending
+        change = ui.expansion("Change the table: rename, recode, convert, choose rows", value=is_open)
         with layout.mark(change, "prepare"):
-            Preparing(space, owner, draft, again).show()
-        with layout.mark(ui.expansion("Reading options: missing values, delimiter, encoding"), "missing-texts"):
+            preparing.show()
+        is_typed = reading_options.kept(space, owner, file).is_pending
+        options = ui.expansion("Reading options: missing values, delimiter, encoding", value=is_typed)
+        with layout.mark(options, "missing-texts"):
             reading_options.show(space, owner, draft, file, again)
         with ui.expansion("First records of the table"):
             preview.show(space, owner, draft.reading)

@@ -10,8 +10,9 @@ from nicegui import events, ui
 
 from incrowd.web.pages import releases
 from incrowd.web.parts import choices, imports, layout, projects, samples
-from incrowd.web.parts.background import run_in_thread, try_in_thread
+from incrowd.web.parts.background import run_in_thread, run_soon, try_in_thread
 from incrowd.web.parts.listing import delete_button, format_size, format_time
+from incrowd.web.parts.typed_fields import WindowFields
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -99,10 +100,12 @@ def _connect(space: Workspace, owner: str) -> None:
                     space.add_source, url.value, table.value or None, query.value or None, owner
                 )
             if stored is not None:
+                WindowFields(space, owner, "connect").forget()
                 ui.navigate.to(f"/files/{stored.id}/columns")
 
         with layout.line():
             layout.mark(ui.button("Connect", on_click=connect).props("no-caps unelevated"), "connect")
+        run_soon(lambda: WindowFields(space, owner, "connect").watch(box))
 
 
 def _tables(space: Workspace, owner: str) -> None:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from nicegui import ui
 
 from incrowd.core.schema import Role
-from incrowd.families import MODELS
+from incrowd.families import MODELS, Family
 from incrowd.formats import outputs
+from incrowd.jobs.families import METRICS, SEARCHES
 from incrowd.profiles import Profile
-from incrowd.web.parts import choices, details, expert, layout, profile_choice, words
+from incrowd.web.parts import choices, details, expert, help, layout, profile_choice, words
 from incrowd.web.parts.background import starts_run, try_in_thread
 from incrowd.web.parts.draft import METRIC, SEARCH, Draft
 from incrowd.web.parts.protection import ModelList
@@ -48,7 +49,9 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
             profile_choice.AskedWords(space, owner, draft).show()
             settings.profiles()
         with ui.element("div").classes("two"):
-            with layout.panel("k-anonymity", mark="k-panel", helps=("k-anonymity", "Equivalence class", "Single out")):
+            people = ("Person",) if draft.person else ()
+            known = ("k-anonymity", "Equivalence class", "Single out", *people)
+            with layout.panel("k-anonymity", mark="k-panel", helps=known):
                 settings.k_field()
                 if draft.person:
                     settings.knows_field()
@@ -169,8 +172,9 @@ class PrivacyForm:
         layout.hint("Of the releases that satisfy the models, the search looks for the one with the lowest metric.")
         if len(self.draft.quasi) > _MANY and self.draft.search == SEARCH:
             layout.mark(layout.message(_many_columns_warning(len(self.draft.quasi)), "warning"), "many-columns")
-        self._select("search", "Search", words.searches(), self.draft.search)
-        self._select("metric", "Metric to minimize", {METRIC: _DEFAULT_METRIC, **words.metrics()}, self.draft.metric)
+        self._select("search", "Search", words.searches(), self.draft.search, SEARCHES)
+        metrics = {METRIC: _DEFAULT_METRIC, **words.metrics()}
+        self._select("metric", "Metric to minimize", metrics, self.draft.metric, METRICS)
         with layout.line():
             time = choices.time_limit(self.draft.time).on_value_change(lambda event: self._set("time", event.value))
             layout.mark(time, "time")
@@ -180,8 +184,8 @@ class PrivacyForm:
         safe.value = self.draft.spreadsheet_safe
         layout.mark(safe.on_value_change(lambda event: self._set("spreadsheet_safe", event.value)), "spreadsheet-safe")
 
-    def _select(self, name: str, label: str, explained: dict[str, str], value: Any) -> None:
-        """Show a choice with the explanation of the chosen entry below it."""
+    def _select(self, name: str, label: str, explained: dict[str, str], value: Any, family: Family) -> None:
+        """Show a choice with the explanation of the chosen entry below it, and help beside it with those of all."""
 
         def choose(event: Any) -> None:
             self._set(name, event.value)
@@ -189,8 +193,10 @@ class PrivacyForm:
             if name == "search" and self.scoring is not None:
                 self.scoring.fill()
 
-        select = words.select(explained, value if value in explained else next(iter(explained)), label, choose)
-        layout.mark(select.classes("wide"), name)
+        with layout.line():
+            select = words.select(explained, value if value in explained else next(iter(explained)), label, choose)
+            layout.mark(select.classes("wide"), name)
+            help.button(label, (name.capitalize(),), family)
         about = layout.hint(f"{select.value}: {explained[select.value].rstrip('.')}.")
 
     def start_button(self) -> None:

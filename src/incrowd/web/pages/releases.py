@@ -175,9 +175,9 @@ def _row(space: Workspace, each: Run, table: str, boxes: dict[str, ui.checkbox],
 
 
 def _delete(space: Workspace, release: Run) -> None:
-    """Delete a release, and the list of its records that its page made."""
+    """Delete a release; its page may just be asking for the list of its records."""
     for each in space.runs(release.owner):
-        if each.kind == "records" and release.id in each.uses:
+        if each.kind == "records" and release.id in each.uses and not each.is_over:
             forget(space, each.id)
     space.delete_run(release.id)
 

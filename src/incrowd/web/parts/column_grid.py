@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -12,6 +12,7 @@ from incrowd.proposing.facts import Sureness
 from incrowd.text import count, percent
 from incrowd.web.parts import layout, words
 from incrowd.web.parts.grids import grid
+from incrowd.web.parts.typed_fields import of_window
 
 if TYPE_CHECKING:
     from incrowd.service import Workspace
@@ -33,6 +34,8 @@ class ColumnGrid:
         self.records = max(1, draft.inspection["records"])
         self.columns: list[dict[str, Any]] = draft.inspection["columns"]
         self.selected: list[int] = []
+        # Undo loads the page anew; what is searched, filtered and sorted stays, in this window alone.
+        self.view = of_window(owner, f"columns-{draft.file}")
 
     def show(self) -> None:
         """Show the fields that filter, the grid, and the choice of a role for the selected columns."""
@@ -43,10 +46,11 @@ class ColumnGrid:
         self.grid = grid("column-grid", "Columns and their roles", self._options(), len(self.columns) <= _ALL_SHOWN)
         self.grid.on("cellValueChanged", self._chosen, ["data", "newValue"])
         self.grid.on("selectionChanged", self._select, js_handler=self._selected_ids())
+        self.grid.on("sortChanged", self._sorted, js_handler=f"() => emit({self._api()}.getColumnState())")
         self.grid.on("modelUpdated", self._count, js_handler=f"() => emit({self._api()}.getDisplayedRowCount())")
 
     def _show_filters(self) -> None:
-        search = ui.input("Search columns", on_change=lambda event: self._search(event.value or ""))
+        search = ui.input("Search columns", value=self.view.get("search", ""), on_change=self._search)
         layout.mark(search.props("clearable debounce=150").classes("middle"), "search-columns")
         roles = {_ALL: "all roles", **{role: role for role in words.ROLE_CHOICES}}
         kinds = sorted({str(each["type"]) for each in self.columns})
@@ -57,7 +61,10 @@ class ColumnGrid:
         }
         self.filters = {
             name: layout.mark(
-                ui.select(options, value=_ALL, label=label, on_change=self._filter).classes("narrow"), f"filter-{name}"
+                ui.select(options, value=self._filtered(name, options), label=label, on_change=self._filter).classes(
+                    "narrow"
+                ),
+                f"filter-{name}",
             )
             for name, (label, options) in filters.items()
         }
@@ -99,16 +106,30 @@ class ColumnGrid:
         words_shown = count(shown, "column") if shown == len(self.columns) else f"{shown:,} of {len(self.columns):,}"
         self.shown.set_content(f"{words_shown} shown")
 
-    def _search(self, text: str) -> None:
-        self.grid.run_grid_method("setGridOption", "quickFilterText", text)
+    def _search(self, event: Any) -> None:
+        self.view["search"] = event.value or ""
+        self.grid.run_grid_method("setGridOption", "quickFilterText", self.view["search"])
+
+    def _sorted(self, event: Any) -> None:
+        by = sorted((each for each in event.args if each.get("sort")), key=lambda each: each.get("sortIndex") or 0)
+        self.view["sort"] = [{"colId": each["colId"], "sort": each["sort"]} for each in by]
+
+    def _filtered(self, name: str, options: Mapping[str, Any]) -> str:
+        """Return what was filtered by; after a change there may be no such column any more."""
+        kept: str = self.view.get(name, _ALL)
+        return kept if kept in options else _ALL
 
     def _filter(self) -> None:
+        self.view.update({name: select.value for name, select in self.filters.items()})
+        # What was shown may have another role by now.
+        self.grid.run_grid_method("setFilterModel", self._filter_model())
+
+    def _filter_model(self) -> dict[str, Any]:
         chosen = {name: select.value for name, select in self.filters.items() if select.value != _ALL}
         model = {name: {"filterType": "text", "type": "equals", "filter": value} for name, value in chosen.items()}
         if "state" in model:
             model["state"]["type"] = "contains"
-        # What was shown may have another role by now.
-        self.grid.run_grid_method("setFilterModel", model)
+        return model
 
     def _chosen(self, event: Any) -> None:
         """Take the role that was chosen in a row."""
@@ -136,6 +157,12 @@ class ColumnGrid:
             "columnDefs": _COLUMNS,
             "rowData": [self._row(at) for at in _unsure_first(self.columns)],
             ":getRowId": "(row) => String(row.data.at)",
+            "quickFilterText": self.view.get("search", ""),
+            "initialState": {
+                "partialColumnState": True,
+                "filter": {"filterModel": self._filter_model()},
+                "sort": {"sortModel": list(self.view.get("sort", ()))},
+            },
             # On a small screen, name and role stand side by side.
             ":onGridSizeChanged": "gridCells.fitRole",
             "rowSelection": {

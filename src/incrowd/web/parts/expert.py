@@ -8,7 +8,7 @@ from nicegui import ui
 
 from incrowd.core.grid import Generalize, Suppress
 from incrowd.core.schema import Nulls, Order, WipedAs
-from incrowd.web.parts import choices, layout
+from incrowd.web.parts import choices, help, layout
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.scoring import Scoring
 
@@ -65,6 +65,7 @@ def show(space: Workspace, owner: str, draft: Draft) -> Scoring:
 
     with layout.line():
         select("nulls", "Missing values", NULLS, str(Nulls.EXTENDED), "wide")
+        help.button("Missing values", ("Missing value",))
         select("order", "Order of records", _ORDER, str(Order.SORTED))
         select("wiped", "Published form of suppressed cells", _WIPED, "", "wide")
         select("generalize", "Generalization", _GENERALIZE, "", "wide")
@@ -73,6 +74,7 @@ def show(space: Workspace, owner: str, draft: Draft) -> Scoring:
         seed = ui.number("Random seed", value=draft.expert.get("seed"), min=0, precision=0, placeholder="0")
         seed.props("stack-label")
         layout.mark(seed.on_value_change(lambda event: keep("seed", event.value and int(event.value))), "expert-seed")
+        help.button("Population and random seed", ("Population", "Random seed"))
     layout.hint(
         "The original order of records may re-identify people. The population this table was drawn from: some models "
         "need it, and reports then add journalist risk. Open it as a table first."

@@ -34,7 +34,7 @@ class KeptFields:
         Those within `but`, the place of the answer, are not of the form.
         """
         self._form, self._but = form, but
-        kept = {} if self._note is None else self._notes.get(self._note) or {}
+        kept = self._load()
         for _ in range(_PASSES):
             for name, field in self._fields():
                 if name in kept and field.value != kept[name] and _takes(field, kept[name]):
@@ -45,6 +45,17 @@ class KeptFields:
         """Forget what the fields hold, because it is kept elsewhere now."""
         if self._note is not None:
             self._notes.delete(self._note)
+
+    def _load(self) -> dict[str, Any]:
+        return {} if self._note is None else self._notes.get(self._note) or {}
+
+    def _store(self, values: dict[str, Any]) -> None:
+        if self._note is not None:
+            self._notes.put(self._note, values)
+
+    def _values(self) -> dict[str, Any]:
+        """Return what is kept of the fields."""
+        return {name: field.value for name, field in self._fields()}
 
     def _fields(self) -> Iterator[tuple[str, ValueElement[Any]]]:
         inside = set() if self._but is None else {each.id for each in self._but.descendants(include_self=True)}
@@ -62,8 +73,7 @@ class KeptFields:
     def _changed(self) -> None:
         if self._form.is_deleted:
             return
-        if self._note is not None:
-            self._notes.put(self._note, {name: field.value for name, field in self._fields()})
+        self._store(self._values())
         self._listen()
 
 

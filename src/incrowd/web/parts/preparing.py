@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from copy import deepcopy
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
@@ -20,6 +20,7 @@ from incrowd.web.parts import layout
 from incrowd.web.parts.background import fetch_result, newest, stop_if_gone
 from incrowd.web.parts.draft import model_column, spell_column
 from incrowd.web.parts.grids import grid
+from incrowd.web.parts.typed_fields import TypedFields
 
 if TYPE_CHECKING:
     from incrowd.service import Workspace
@@ -61,6 +62,27 @@ class Preparing:
         columns = [] if draft.inspection is None else draft.inspection["columns"]
         self.columns: dict[str, dict[str, Any]] = {each["name"]: each for each in columns}
 
+    @cached_property
+    def typed_column(self) -> TypedFields:
+        """Return the choice of a column; what is typed for it is kept apart, because another one may be chosen."""
+        return self._typed("column")
+
+    @cached_property
+    def typed_rows(self) -> TypedFields:
+        """Return what is typed for rows."""
+        return self._typed("rows")
+
+    @property
+    def is_pending(self) -> bool:
+        """Return whether something was chosen or typed, and no button pressed."""
+        return self.typed_column.is_pending or self.typed_rows.is_pending
+
+    def _typed(self, name: str) -> TypedFields:
+        return TypedFields(self.space, self.owner, self.draft.file, name)
+
+    def _of_column(self, name: str) -> TypedFields:
+        return self._typed(f"column-{[*self.columns].index(name)}")
+
     def show(self) -> None:
         """Show what was changed, with buttons that take it back, and the fields for more."""
         layout.hint(
@@ -71,13 +93,16 @@ class Preparing:
         with layout.stack() as self.place:
             pass
         names = list(self.columns)
-        with layout.line():
+        with layout.line() as choice:
             self.column = ui.select(names, label="Column to change", with_input=True).classes("middle")
             layout.mark(self.column, "prepare-column")
         with layout.stack() as self.of_column:
             pass
         self.column.on_value_change(self._show_column)
-        self._show_rows(names)
+        self.typed_column.watch(choice)
+        with layout.stack() as rows:
+            self._show_rows(names)
+        self.typed_rows.watch(rows)
 
     def show_changes(self) -> None:
         """Show what was changed, also if the table cannot be read so."""
@@ -106,21 +131,23 @@ class Preparing:
         with newest(self.of_column) as box:
             if name not in self.columns:
                 return
+            typed = self._of_column(name)
             with layout.line():
                 new = layout.mark(ui.input("Name", value=name).classes("middle"), "new-name")
                 layout.mark(
                     layout.quiet_button("Rename").on_click(
-                        self._pressed(lambda made: self._rename(name, new.value or "", made))
+                        self._pressed(lambda made: self._rename(name, new.value or "", made), typed)
                     ),
                     "rename",
                 )
                 kind = layout.mark(self._type_field(name), "new-type")
                 layout.mark(
                     layout.quiet_button("Convert").on_click(
-                        self._pressed(lambda made: _set_type(made, name, kind.value))
+                        self._pressed(lambda made: _set_type(made, name, kind.value), typed)
                     ),
                     "convert",
                 )
+            typed.watch(box)
             distinct = self.columns[name]["distinct"]
             if distinct > MOST_VALUES:
                 layout.hint(f"It has {distinct:,} different values; up to {MOST_VALUES:,} can be recoded here.")
@@ -128,7 +155,8 @@ class Preparing:
             values = await self._values(name)
             stop_if_gone(box)
             if values is not None:
-                self._show_values(name, values)
+                self._show_values(name, values, typed)
+                typed.watch(box)
 
     def _type_field(self, name: str) -> ui.select:
         chosen = self.draft.prepare.get("type", {}).get(name, _AS_READ)
@@ -145,7 +173,7 @@ class Preparing:
         found = await fetch_result(self.space, "hierarchy", asked, self.owner)
         return None if found is None else [str(row[0]) for row in found["rows"] or ()]
 
-    def _show_values(self, name: str, values: list[str]) -> None:
+    def _show_values(self, name: str, values: list[str], typed: TypedFields) -> None:
         with layout.line():
             new = layout.mark(ui.input("New value of the selected ones").classes("middle"), "new-value")
             recode = layout.mark(layout.quiet_button("Recode"), "recode")
@@ -171,7 +199,7 @@ class Preparing:
                 with newest(self.place):
                     layout.message("Select values, and type what they become.", "error")
                 return
-            await self._change(lambda made: _recode(made, name, picked, to))
+            await self._change(lambda made: _recode(made, name, picked, to), typed)
 
         async def to_value(event: Any) -> None:
             await take(event, lambda: (new.value or "").strip())
@@ -207,17 +235,19 @@ class Preparing:
                     before, where.value, values.value, low.value, high.value, sample.value, first.value
                 )
 
-            layout.mark(layout.quiet_button("Choose these rows").on_click(self._pressed(chosen)), "choose-rows")
+            layout.mark(
+                layout.quiet_button("Choose these rows").on_click(self._pressed(chosen, self.typed_rows)), "choose-rows"
+            )
         layout.hint("The seed of a sample is drawn by chance and kept secret: who knows it knows who was drawn.")
 
-    def _pressed(self, change: Change) -> Callable[[], Awaitable[None]]:
+    def _pressed(self, change: Change, typed: TypedFields | None = None) -> Callable[[], Awaitable[None]]:
         async def pressed() -> None:
-            await self._change(change)
+            await self._change(change, typed)
 
         return pressed
 
-    async def _change(self, change: Change) -> None:
-        """Change the table and read it again; keep it as it is if the change is refused."""
+    async def _change(self, change: Change, typed: TypedFields | None) -> None:
+        """Change the table by what was typed, and read it again; keep it as it is if the change is refused."""
         made = deepcopy(self.draft.prepare)
         try:
             change(made)
@@ -229,6 +259,10 @@ class Preparing:
             return
         self.draft.prepare, self.draft.inspection = made, None
         self.draft.keep(self.space, self.owner)
+        if typed is not None:
+            typed.forget()
+        if typed is not self.typed_rows:
+            self.typed_column.forget()
         await self.again()
 
     def _rename(self, name: str, new: str, made: dict[str, Any]) -> None:

@@ -11,6 +11,7 @@ from incrowd.jobs.names import listed, quoted
 from incrowd.service.uploads import takes
 from incrowd.web.parts import layout
 from incrowd.web.parts.draft import Draft
+from incrowd.web.parts.typed_fields import TypedFields
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -21,6 +22,24 @@ _FIRST_LINE = {"": "detected", "header": "header", "record": "record (the file h
 
 def show(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: Callable[[], Awaitable[None]]) -> None:
     """Show the fields; an empty field means that the option is detected."""
+    with layout.stack() as form:
+        _show(space, owner, draft, file, again, kept(space, owner, file), form)
+
+
+def kept(space: Workspace, owner: str, file: StoredFile) -> TypedFields:
+    """Return what was typed and not yet read."""
+    return TypedFields(space, owner, file.id, "reading")
+
+
+def _show(
+    space: Workspace,
+    owner: str,
+    draft: Draft,
+    file: StoredFile,
+    again: Callable[[], Awaitable[None]],
+    typed: TypedFields,
+    form: ui.element,
+) -> None:
     with layout.line():
         missing = ui.input("Missing-value markers", value=" ".join(draft.missing), placeholder="? n/a")
         layout.mark(missing.classes("middle"), "missing")
@@ -53,6 +72,9 @@ def show(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: Ca
         draft.names = listed(names.value or "") or []
         draft.widths = [int(part) for part in (widths.value or "").split(",") if part.strip().isdecimal()]
         draft.keep(space, owner)
+        typed.forget()
         await again()
 
-    layout.mark(layout.quiet_button("Read again").on_click(look), "look-again")
+    with layout.line():
+        layout.mark(layout.quiet_button("Read again").on_click(look), "look-again")
+    typed.watch(form)

@@ -66,6 +66,9 @@ def _grids(listed: Run) -> None:
         layout.hint(
             f"The table is large: {count(len(found['not_listed']), 'column')} of the original are left out here."
         )
+    # Lists of an older version have none.
+    if found.get("note"):
+        layout.mark(layout.hint(found["note"]), "records-note")
     with layout.line():
         layout.text("Records:", "span")
         which = ui.toggle(_WHICH, value="all").props("no-caps unelevated dense padding='xs md'")
