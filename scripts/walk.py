@@ -15,7 +15,8 @@ What is timed, from the moment that the first page is asked for:
   other tables and grids are looked over, a second a row for the first fifteen rows of a page. What is folded away is
   not read; nor is the head of the pages of a table a second time.
 - A review opens and reads what the roles mean, and for every column its name, its role and the reason for it,
-  at the same pace, with another second to judge. Nothing is changed: only the reader knows what would be wrong.
+  at the same pace, with another second to judge; a reason in the same words as one above is not read anew. Nothing is
+  changed: only the reader knows what would be wrong.
 """
 
 import argparse
@@ -53,7 +54,7 @@ const to = arguments[0] ? document.querySelector(`[data-mark="${arguments[0]}"]`
 const end = Math.max(innerHeight, to ? to.getBoundingClientRect().bottom + scrollY : 0);
 const known = arguments[1] ? "header.top" : ".nothing";
 const shown = (each) => each.checkVisibility({visibilityProperty: true}) && !each.closest(known) &&
-  each.getBoundingClientRect().bottom + scrollY > 0;
+  each.getBoundingClientRect().bottom + scrollY > 0 && !each.matches(".skip");
 const count = (each) => each.innerText.split(/\\s+/).filter(Boolean).length -
   [...each.querySelectorAll(".q-icon")].filter((icon) => icon.innerText.trim()).length;
 const above = (each) => each.getBoundingClientRect().top + scrollY < end;
@@ -66,7 +67,7 @@ return [read.reduce((sum, each) => sum + count(each), 0),
 """Words to read and rows of tables to look over, down to the button of that name."""
 COLUMNS = """
 const at = document.querySelector("[data-mark=column-grid]").id.slice(1), found = [];
-getElement(at).api.forEachNodeAfterFilterAndSort(({data}) => found.push(`${data.name} ${data.role} ${data.why}`));
+getElement(at).api.forEachNodeAfterFilterAndSort(({data}) => found.push([`${data.name} ${data.role}`, data.why]));
 return found;
 """
 
@@ -125,7 +126,8 @@ class Walk:
     def judge(self) -> None:
         """Read the role of every column."""
         found = self.browser.driver.execute_script(COLUMNS)
-        words = sum(len(each.split()) for each in found)
+        read = [*(named for named, _ in found), *{why for _, why in found}]
+        words = sum(len(each.split()) for each in read)
         # They are not looked over as well.
         took = words / WORDS_A_MINUTE * 60 + len(found) - min(len(found), LOOKED_OVER)
         self.reading += took

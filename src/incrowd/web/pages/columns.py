@@ -30,7 +30,7 @@ HELPS = ("Direct identifier", "Person", "Quasi-identifier", "Sensitive column", 
 def show(space: Workspace, owner: str, file: StoredFile) -> None:
     """Show the page."""
     draft = Draft.load(space, owner, file.id)
-    lead = "Check the suggested role of each column, the unsure ones first."
+    lead = "Check each suggested role, the unsure ones first."
     with layout.page("Column roles", lead, (file.id, file.name), "columns", HELPS):
         body = ui.element("div").classes("stack")
 
@@ -95,7 +95,7 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
     _show_opened_job(draft)
     noticed.show(space, owner, draft, again)
     with layout.panel(mark="columns"):
-        with layout.mark(ui.expansion("What the roles and figures mean"), "meanings"):
+        with layout.mark(ui.expansion("Roles and figures explained"), "meanings"):
             layout.mark(_explain_roles(), "roles")
             layout.hint(
                 "Unique alone: share of records that this column alone makes unique. "

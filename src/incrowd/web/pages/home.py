@@ -16,7 +16,7 @@ from incrowd.web.parts.listing import delete_button, format_size, format_time
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
-_LOCAL = "Tables stay on this computer, in a folder that only you can read."
+_LOCAL = "Tables stay on this computer, in a folder only you can read."
 
 
 def show(space: Workspace, owner: str) -> None:
@@ -39,7 +39,7 @@ def show(space: Workspace, owner: str) -> None:
 
 
 def _drop(space: Workspace, owner: str) -> None:
-    about = "CSV, TSV, Excel, Parquet, JSON lines, XML or SQLite, with a header; each row is about one person."
+    about = "A table about people, with a header: CSV, Excel, Parquet, SQLite and more."
     with layout.panel("Open a file", about) as box:
 
         async def arrived(event: events.UploadEventArguments) -> None:
@@ -57,7 +57,7 @@ def _drop(space: Workspace, owner: str) -> None:
 
 def _samples(space: Workspace, owner: str) -> None:
     """Show a button for each sample table; it opens the one that is there already."""
-    layout.hint("Or try a sample table of invented people.")
+    layout.hint("Or try a sample of invented people:")
     with layout.line():
         for at, sample in enumerate(samples.SAMPLES):
             button = layout.quiet_button(sample.label).props("icon=table_view")

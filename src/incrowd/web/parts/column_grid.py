@@ -18,10 +18,8 @@ if TYPE_CHECKING:
     from incrowd.web.parts.draft import Draft
 
 _ALL_SHOWN = 40
-"""Columns up to which the grid is as high as its rows, so that the page scrolls and not the grid."""
-
-_ALL_IN_SIGHT = 15
-"""Columns up to which nobody needs to search or filter, so that the fields for it are folded."""
+"""Columns up to which the grid is as high as its rows, so that the page scrolls and not the grid; the fields
+that search and select are folded."""
 
 _ALL = "all"
 _SHOWN = {"all": "all", "unsure": "unsure", "changed": "changed"}
@@ -39,8 +37,8 @@ class ColumnGrid:
 
     def show(self) -> None:
         """Show the fields that filter, the grid, and the choice of a role for the selected columns."""
-        is_many = len(self.columns) > _ALL_IN_SIGHT
-        with layout.mark(ui.expansion("Search, filter, set many roles at once", value=is_many), "find-columns"):
+        is_many = len(self.columns) > _ALL_SHOWN
+        with layout.mark(ui.expansion("Search and select", value=is_many), "find-columns"):
             with layout.line("close"):
                 self._show_filters()
             with layout.line("close"):

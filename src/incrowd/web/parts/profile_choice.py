@@ -20,7 +20,7 @@ from incrowd.web.parts.expert import NULLS
 if TYPE_CHECKING:
     from incrowd.service import Workspace
 
-_SAID = 4
+_SAID = 3
 """Models that are put in words; a table may have one for each of many columns."""
 _LABELS = {"internal": "Within an institution", "research": "Research under a contract", "public": "Public file"}
 
@@ -66,7 +66,7 @@ def describe(draft: Draft) -> str:
     said = in_words(models[:_SAID], isinstance(search, ApartSearch), draft.knows if draft.person else None)
     more = len(models) - _SAID
     if more > 0:
-        said = f"{said} {count(more, 'further model')}, listed on the Privacy page, must be satisfied too."
+        said = f"{said} {count(more, 'more model')} under Privacy."
     nulls = job.get("nulls", str(Nulls.EXTENDED))
     missing = "" if nulls == Nulls.EXTENDED else f" Missing values {NULLS[nulls]}."
     return f"{said}{missing} {_limit(job.get('suppress', 0))}"

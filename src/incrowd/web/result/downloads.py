@@ -49,7 +49,7 @@ def show_all(space: Workspace, made: Run) -> None:
 def show_shared(made: Run) -> None:
     """Show a button for each file that belongs to what is shared."""
     files = [each for each in made.artifacts if each.kind in _OF_RELEASE]
-    with layout.panel("Download", "Share both. Everything else is under Files.", mark="get"), layout.line():
+    with layout.panel("Download to share", mark="get"), layout.line():
         for each in sorted(files, key=lambda one: _OF_RELEASE.index(one.kind)):
             label = "Data" if each.kind == "release" else "Manifest, to verify them"
             button = layout.button_link(f"{label} ({each.name})", _address(made, each)).props("download outline")

@@ -21,6 +21,7 @@ def show(space: Workspace, owner: str, made: Run) -> None:
     if (made.result or {})["verdict"] == "holds":
         downloads.show_shared(made)
     guarantees.show(space, made)
+    layout.mark(layout.hint(f"Request: {releases.describe_request(made)}."), "request")
     if releases.is_reapplied(made):
         return
     tried.show(space, owner, made)
