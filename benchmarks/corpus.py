@@ -1,11 +1,11 @@
-"""The first release of real tables, by default: python benchmarks/corpus.py FOLDER [--roles FILE] [--tables NAME,...]
+"""The first release of real tables, by default: python benchmarks/corpus.py FOLDER [--roles FILE] [--tables NAME,...] [--k-alone]
 
 FOLDER holds CSV files, one table each. For each, a first job (`init`: k = 5, 1% of the records) is run as it is, and
 with the search that was the default before (optimal, for at most 20 seconds). Printed are: the loss, the share of
 quasi-identifiers of which nothing is left, CPU seconds, the mean relative error of random count queries, and the
 accuracy of a classifier of a sensitive column of few values, beside that of one trained on the original. --roles names
 a JSON file with other roles, {table: {column: role}}, in place of those that are suggested; benchmarks/roles.py writes
-one with the Incrowd that runs it, such as an earlier version.
+one with the Incrowd that runs it, such as an earlier version. --k-alone omits the models of sensitive columns.
 """
 
 import argparse
@@ -42,6 +42,7 @@ def main() -> None:
     asked.add_argument("folder", type=Path)
     asked.add_argument("--roles", type=Path)
     asked.add_argument("--tables", default="")
+    asked.add_argument("--k-alone", action="store_true")
     given = asked.parse_args()
     if not given.folder.is_dir():
         sys.exit(f"skipped: there is no folder {given.folder}; the tables are not part of this project")
@@ -53,7 +54,7 @@ def main() -> None:
             continue
         try:
             frame = named(polars.read_csv(path, infer_schema_length=None))
-            rows.append(one(Table(path.stem, str(path), frame), roles.get(path.stem)))
+            rows.append(one(Table(path.stem, str(path), frame), roles.get(path.stem), given.k_alone))
         except (IncrowdError, polars.exceptions.PolarsError) as error:
             print(f"{path.stem}: not run: {str(error).splitlines()[0]}", flush=True)
             continue
@@ -66,12 +67,14 @@ def named(frame: polars.DataFrame) -> polars.DataFrame:
     return frame.rename({"": "row"}) if "" in frame.columns else frame
 
 
-def one(table: Table, roles: dict[str, str] | None) -> dict[str, Any]:
+def one(table: Table, roles: dict[str, str] | None, k_alone: bool) -> dict[str, Any]:
     """Return the figures of a table."""
     begun = process_time()
     drafted = drafted_job(table, roles)
     seconds = process_time() - begun
     job = {key: value for key, value in drafted.items() if key not in ("data", "output")}
+    if k_alone:
+        job["models"] = [model for model in job["models"] if "k_anonymity" in model]
     quasi = [name for name, column in job["columns"].items() if column["role"] == "quasi"]
     found: dict[str, Any] = {"table": table.name, "records": table.frame.height, "quasi": len(quasi), "init": seconds}
     for name, change in SEARCHES.items():

@@ -1,5 +1,7 @@
 """Models of a first job: possible, cheap, and what has none is named, by init and beside the release."""
 
+from itertools import pairwise
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -53,10 +55,10 @@ def test_numbers_that_are_nearly_all_different_get_ranges_that_say_what_they_cos
     ranges, plain = found.models
     assert plain == {"distinct_l": {"l": 2, "column": "ill"}}
     options = ranges["range_diversity"]
-    assert (options["column"], options["p"], options["domain"]) == ("pay", 0.5, [0, 100])
+    assert (options["column"], options["p"], options["domain"]) == ("pay", 0.8, [0, 100])
     assert options["ranges"] == [[0, 19], [20, 39], [40, 59], [60, 79], [80, 100]]
-    # Of 5 records, 4 or all in one fifth: 3.4% + what neighbors in 3 and 2 add.
-    assert 0.03 < found.chances["pay"] < 0.1
+    # All of 5 records in one fifth: 1/5**4.
+    assert found.chances["pay"] == pytest.approx(0.0016, abs=0.0015)
     assert "pay" in found.words[0]
     assert f"About {found.expected:.0%}" in found.words[0]
 
@@ -70,9 +72,20 @@ def test_ranges_are_for_numbers_alone_of_which_few_repeat() -> None:
     )
     for given in (texts, counted("age", *[3] * 40), counted("few", *[1] * 9)):
         assert list(first_models([given], 5).models[0]) == ["distinct_l"]
-    # Two records are in the same fifth too often, so the bound is looser; a single record breaks every bound.
-    assert first_models([counted("pay", *[1] * 100)], 3).models[0]["range_diversity"]["p"] > 0.5
+    # Two records are in the same fifth too often, and a single record breaks every bound.
+    assert list(first_models([counted("pay", *[1] * 100)], 2).models[0]) == ["distinct_l"]
     assert list(first_models([counted("pay", *[1] * 100)], 1).models) == []
+
+
+def test_ranges_of_numbers_with_all_digits_that_a_float_has_do_not_overlap() -> None:
+    table = pa.table({"age": [30 + at % 20 for at in range(200)], "pay": [50_000 + at * 1000 / 7 for at in range(200)]})
+    [model] = first_models([FrequencySet.of_table(_encoded(table, "pay"))], 5).models
+    ranges = model["range_diversity"]["ranges"]
+    assert all(high < low for (_, high), (low, _) in pairwise(ranges))
+    assert all(sum(low <= pay <= high for low, high in ranges) == 1 for pay in table["pay"].to_pylist())
+    columns = {"age": {"role": "quasi"}, "pay": {"role": "sensitive"}}
+    made = incrowd.anonymize(table, {"columns": columns, "models": ["k_anonymity:k=5", model]})
+    assert incrowd.verify(made.frame, made.manifest).holds
 
 
 def test_a_release_with_first_ranges_is_verified_from_itself_and_keeps_them_apart() -> None:

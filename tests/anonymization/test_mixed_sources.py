@@ -139,7 +139,7 @@ def test_on_the_command_line(
     run = Command(monkeypatch, capsys)
     words = ["anonymize", "a.csv", "--delimiter", ";", "--source", "sqlite:///c.db,table=south"]
     words += ["--source", 'sqlite:///c.db,query="SELECT age, town FROM north"', "--missing", "?"]
-    words += ["-q", "age=intervals:widths=10", "-q", "town", "-m", "k_anonymity:k=2", "--suppress", "1"]
+    words += ["-q", "age=intervals:widths=10", "-q", "town", "-m", "k_anonymity:k=2", "--suppress", "1", "--uniform"]
     done = run(*words, "-o", "release.csv")
     assert done.code == 0, done.error
     assert "of 5 records suppressed" in done.out

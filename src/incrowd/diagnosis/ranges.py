@@ -7,7 +7,7 @@ an income of about 50,000. Range diversity with about equally many records in ea
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, inf, nextafter
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,9 @@ from incrowd.proposing.facts import Column
 
 RANGES = 5
 """About so many ranges: fewer would disclose little more than the whole column, more would let neighbors pass."""
-_CONFIDENCES = (0.5, 0.6, 0.7, 0.8, 0.9)
-"""Bounds that are tried, the strongest first."""
+_CONFIDENCES = (0.8, 0.9)
+"""Bounds that are tried, the stronger first. Four of five records may be near each other, but not all: where a column
+goes with the quasi-identifiers, a bound that forbids that makes classes much larger."""
 _EASY = 0.1
 """At most this share of the classes may be expected to break the bound by chance."""
 _PAIRS = 4_000_000
@@ -75,7 +76,7 @@ def _bounded(numbers: Sequence[Number], counts: Sequence[int], cuts: Sequence[Nu
         chance = float((broken > p).mean())
         if chance <= _EASY:
             starts, step = [low, *cuts], _step(numbers)
-            ends = [*(cut - step for cut in cuts), high]
+            ends = [*(_before(cut, step) for cut in cuts), high]
             ranges = tuple((_plain(one), _plain(other)) for one, other in zip(starts, ends, strict=True))
             return FirstRanges(p, ranges, (_plain(low), _plain(high)), chance)
     return None
@@ -102,6 +103,12 @@ def _step(numbers: Sequence[Number]) -> Number:
     while digits < _MOST_DIGITS and any((number * 10**digits).denominator != 1 for number in numbers):
         digits += 1
     return Fraction(1, 10**digits) if digits else 1
+
+
+def _before(cut: Number, step: Number) -> Number:
+    """Return the end of the range below a cut; of numbers with more digits than a float has, the next float."""
+    is_coarse = step > Fraction(1, 10**_MOST_DIGITS)
+    return cut - step if is_coarse else Fraction(nextafter(float(cut), -inf))
 
 
 def _plain(number: Number) -> int | float:
