@@ -9,9 +9,10 @@ from nicegui import events, ui
 
 from incrowd.core.schema import Role
 from incrowd.text import count, percent
-from incrowd.web.parts import job_import, layout, noticed, preview, reading_options, words
+from incrowd.web.parts import job_import, layout, noticed, preview, profile_choice, reading_options, words
 from incrowd.web.parts.background import newest, run_soon, stop_if_gone, try_in_thread
 from incrowd.web.parts.column_grid import ColumnGrid
+from incrowd.web.parts.creating import CreateButton, ManyColumns
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.inspected import accept_suggestions, inspected
 from incrowd.web.parts.preparing import Preparing
@@ -29,10 +30,7 @@ HELPS = ("Direct identifier", "Person", "Quasi-identifier", "Sensitive column", 
 def show(space: Workspace, owner: str, file: StoredFile) -> None:
     """Show the page."""
     draft = Draft.load(space, owner, file.id)
-    lead = (
-        "Check the role of each column, the unsure ones first. Roles are suggested from names and values; correct what "
-        "is wrong."
-    )
+    lead = "Check each suggested role, the unsure ones first."
     with layout.page("Column roles", lead, (file.id, file.name), "columns", HELPS):
         body = ui.element("div").classes("stack")
 
@@ -74,6 +72,7 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
     assert inspection is not None
     summary = layout.mark(layout.paragraph("", "found"), "summary")
     warnings = ui.element("div")
+    create, many = CreateButton(space, owner, draft), ManyColumns(draft)
 
     async def reset() -> None:
         draft.chosen = {}
@@ -88,19 +87,30 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             _show_people(space, owner, draft, again)
             for words in _unique_kept_warnings(draft):
                 layout.mark(layout.message(words, "warning"), "kept-unique")
+        create.follow()
+        many.follow()
 
     if not inspection["records"]:
         _show_no_records(draft)
     _show_opened_job(draft)
     noticed.show(space, owner, draft, again)
     with layout.panel(mark="columns"):
-        layout.mark(_explain_roles(), "roles")
+        with layout.mark(ui.expansion("Roles and figures explained"), "meanings"):
+            layout.mark(_explain_roles(), "roles")
+            layout.hint(
+                "Unique alone: share of records that this column alone makes unique. "
+                "Unique added: average share of records that become unique when this column is added to others."
+            )
         ColumnGrid(space, owner, draft, summarize).show()
-        layout.mark(layout.quiet_button("Reset to suggested roles").on_click(reset), "reset-roles")
-        layout.hint(
-            "Unique alone: share of records that this column alone makes unique. "
-            "Unique added: average share of records that become unique when this column is added to others."
-        )
+    with layout.panel(mark="create-panel"):
+        profile_choice.AskedWords(space, owner, draft).show()
+        many.show()
+        with layout.line():
+            create.show()
+            link = layout.button_link("Next: diagnose", f"/files/{file.id}/diagnose").props("outline")
+            layout.mark(link, "next")
+        create.show_place()
+    with layout.panel(mark="more"):
         # It stays open after a change.
         preparing = Preparing(space, owner, draft, again)
         is_open = bool(draft.prepare) or preparing.is_pending
@@ -115,8 +125,8 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             preview.show(space, owner, draft.reading)
         with layout.mark(ui.expansion("Open a job file or an ANON definition"), "open-job"):
             _open_job(space, owner, draft, again)
+        layout.mark(layout.quiet_button("Reset to suggested roles").on_click(reset), "reset-roles")
     summarize()
-    layout.next_step("Next: diagnose", file.id, "diagnose")
 
 
 def _show_no_records(draft: Draft) -> None:

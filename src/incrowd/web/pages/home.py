@@ -17,7 +17,7 @@ from incrowd.web.parts.typed_fields import WindowFields
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
-_LOCAL = "Tables stay on this computer, in a folder that only you can read."
+_LOCAL = "Tables stay on this computer, in a folder only you can read."
 
 
 def show(space: Workspace, owner: str) -> None:
@@ -29,15 +29,18 @@ def show(space: Workspace, owner: str) -> None:
             _drop(space, owner)
             if space.limits.hosts:
                 _connect(space, owner)
-        with layout.panel("Tables", mark="tables"):
-            _tables(space, owner)
-        with layout.panel("Releases", mark="runs"):
-            releases.list_releases(space, owner, None)
+        files = [each for each in space.files(owner) if each.kind not in choices.NO_TABLES]
+        if files:
+            with layout.panel("Tables", mark="tables"):
+                _tables(space, owner, files)
+        if files or releases.releases(space, owner, None):
+            with layout.panel("Releases", mark="runs"):
+                releases.list_releases(space, owner, None)
         projects.show_import(space, owner)
 
 
 def _drop(space: Workspace, owner: str) -> None:
-    about = "CSV, TSV, Excel, Parquet, JSON lines, XML or SQLite, with a header; each row is about one person."
+    about = "A table about people, with a header: CSV, Excel, Parquet, SQLite and more."
     with layout.panel("Open a file", about) as box:
 
         async def arrived(event: events.UploadEventArguments) -> None:
@@ -55,10 +58,11 @@ def _drop(space: Workspace, owner: str) -> None:
 
 def _samples(space: Workspace, owner: str) -> None:
     """Show a button for each sample table; it opens the one that is there already."""
-    layout.hint("Or try a sample table. Everyone in it is invented.")
+    layout.hint("Or try a sample of invented people:")
     with layout.line():
         for at, sample in enumerate(samples.SAMPLES):
-            button = layout.quiet_button(f"{sample.label}: {sample.about}").props("icon=table_view")
+            button = layout.quiet_button(sample.label).props("icon=table_view")
+            button.props["title"] = sample.about
             layout.mark(button.on_click(_opens(space, owner, button, sample)), f"sample-{at}")
 
 
@@ -108,11 +112,7 @@ def _connect(space: Workspace, owner: str) -> None:
         run_soon(lambda: WindowFields(space, owner, "connect").watch(box))
 
 
-def _tables(space: Workspace, owner: str) -> None:
-    files = [each for each in space.files(owner) if each.kind not in choices.NO_TABLES]
-    if not files:
-        layout.hint("No tables yet. Open a file to begin.")
-        return
+def _tables(space: Workspace, owner: str, files: list[StoredFile]) -> None:
     with ui.element("div").classes("scroll"), ui.element("table").classes("plain"):
         layout.table_head(("table", "size", "added", "action"))
         with ui.element("tbody"):

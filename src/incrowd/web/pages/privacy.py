@@ -7,33 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
-from incrowd.core.schema import Role
 from incrowd.families import MODELS, Family
 from incrowd.formats import outputs
 from incrowd.jobs.families import METRICS, SEARCHES
 from incrowd.profiles import Profile
 from incrowd.web.parts import choices, details, expert, help, layout, profile_choice, words
-from incrowd.web.parts.background import starts_run, try_in_thread
-from incrowd.web.parts.draft import METRIC, SEARCH, Draft
+from incrowd.web.parts.creating import CreateButton, ManyColumns
+from incrowd.web.parts.draft import METRIC, Draft
 from incrowd.web.parts.protection import ModelList
 from incrowd.web.parts.scoring import Scoring
 
 if TYPE_CHECKING:
-    from incrowd.service import Run, StoredFile, Workspace
+    from incrowd.service import StoredFile, Workspace
 
 STEP = (4, "Privacy")
 
 _DEFAULT_METRIC = "loss, or weighted_loss if levels have declared losses"
 _UNITS = {"records": "records", "people": "people who lose a record"}
-_MANY = 15
-"""Number of quasi-identifiers from which an optimal search may take very long."""
-
-
-def _many_columns_warning(columns: int) -> str:
-    return (
-        f"{columns} quasi-identifiers are many: the optimal search may take very long. Drop columns that you don't "
-        "need, set a time limit, or use the search mondrian."
-    )
 
 
 def show(space: Workspace, owner: str, file: StoredFile) -> None:
@@ -170,8 +160,8 @@ class PrivacyForm:
     def search_fields(self) -> None:
         """Show search, metric, time limit and output format."""
         layout.hint("Of the releases that satisfy the models, the search looks for the one with the lowest metric.")
-        if len(self.draft.quasi) > _MANY and self.draft.search == SEARCH:
-            layout.mark(layout.message(_many_columns_warning(len(self.draft.quasi)), "warning"), "many-columns")
+        self.many = ManyColumns(self.draft)
+        self.many.show()
         self._select("search", "Search", words.searches(), self.draft.search, SEARCHES)
         metrics = {METRIC: _DEFAULT_METRIC, **words.metrics()}
         self._select("metric", "Metric to minimize", metrics, self.draft.metric, METRICS)
@@ -190,8 +180,10 @@ class PrivacyForm:
         def choose(event: Any) -> None:
             self._set(name, event.value)
             about.set_content(escape(f"{event.value}: {explained[event.value].rstrip('.')}."))
-            if name == "search" and self.scoring is not None:
-                self.scoring.fill()
+            if name == "search":
+                self.many.follow()
+                if self.scoring is not None:
+                    self.scoring.fill()
 
         with layout.line():
             select = words.select(explained, value if value in explained else next(iter(explained)), label, choose)
@@ -201,13 +193,7 @@ class PrivacyForm:
 
     def start_button(self) -> None:
         """Show the button that starts the run."""
+        create = CreateButton(self.space, self.owner, self.draft)
         with ui.element("div").classes("next"):
-            layout.mark(starts_run(ui.button("Create the release").props("no-caps unelevated"), self._start), "go")
-            if not self.draft.columns_in_role(Role.SENSITIVE):
-                layout.hint("No sensitive column: the release protects against singling out only.")
-        self.place = ui.element("div")
-
-    async def _start(self) -> Run | None:
-        self.place.clear()
-        with self.place:
-            return await try_in_thread(self.space.submit, "anonymize", {"job": self.draft.job()}, self.owner)
+            create.show()
+        create.show_place()

@@ -10,6 +10,7 @@ from nicegui import ui
 from incrowd.errors import IncrowdError, InUse
 from incrowd.formats.options import OF_FILES
 from incrowd.jobs.suppression import in_words
+from incrowd.text import count
 from incrowd.web.parts import layout
 from incrowd.web.parts.background import ENDED, LAST, forget, run_in_thread
 from incrowd.web.parts.draft import SEARCH as USUAL_SEARCH
@@ -31,6 +32,8 @@ STATES = {
 MAKE = ("anonymize", "apply")
 """Kinds of runs that create a release."""
 
+_NAMED = 3
+"""Models of a request that are named; a table may have one for each of many columns."""
 _SHOWN = 50
 """Largest number of releases to list; requests and results may be long."""
 
@@ -130,7 +133,7 @@ def list_releases(space: Workspace, owner: str, file: str | None) -> None:
     """Show the runs as a table with checkboxes."""
     made = releases(space, owner, file)
     if not made:
-        layout.hint("No releases yet. Create one on the Privacy page of a table.")
+        layout.hint("No releases yet. Create one under Columns or Privacy.")
         return
     names = {each.id: each.name for each in space.files(owner)}
     boxes: dict[str, ui.checkbox] = {}
@@ -198,7 +201,9 @@ def describe_request(each: Run) -> str:
     search = job.get("search") or USUAL_SEARCH
     by = "" if search == USUAL_SEARCH else f"; search {search if isinstance(search, str) else next(iter(search))}"
     limit = f"suppression limit {in_words(job.get('suppress', 0))}"
-    return f"{', '.join(map(describe_model, job['models']))}; {limit}{by}"
+    models, more = job["models"][:_NAMED], len(job["models"]) - _NAMED
+    named = [*map(describe_model, models), *([count(more, "more model")] if more > 0 else [])]
+    return f"{', '.join(named)}; {limit}{by}"
 
 
 def describe_model(model: Any) -> str:

@@ -26,7 +26,9 @@ def show(space: Workspace, owner: str, made: Run, tab: str = "") -> None:
     """Show the result if there is one, at a tab of it, else the progress or the failure."""
     file = releases.table_of(space, owner, made)
     title = "Release" if made.state == "done" else "No release" if made.state in ENDED else "Creating the release"
-    with layout.page(title, f"Request: {releases.describe_request(made)}.", file, "releases", _HELPS):
+    is_shown_below = made.state == "done" and not releases.is_of_several(made)
+    lead = "" if is_shown_below else f"Request: {releases.describe_request(made)}."
+    with layout.page(title, lead, file, "releases", _HELPS):
         if made.imported is not None:
             when = format_time(made.imported)
             words = (

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from incrowd.web.parts.draft import Draft
 
 _ALL_SHOWN = 40
-"""Columns up to which the grid is as high as its rows, so that the page scrolls and not the grid."""
+"""Columns up to which the grid is as high as its rows, so that the page scrolls and not the grid; the fields
+that search and select are folded."""
 
 _ALL = "all"
 _SHOWN = {"all": "all", "unsure": "unsure", "changed": "changed"}
@@ -39,10 +40,12 @@ class ColumnGrid:
 
     def show(self) -> None:
         """Show the fields that filter, the grid, and the choice of a role for the selected columns."""
-        with layout.line("close"):
-            self._show_filters()
-        with layout.line("close"):
-            self._show_selection()
+        is_many = len(self.columns) > _ALL_SHOWN
+        with layout.mark(ui.expansion("Search and select", value=is_many), "find-columns"):
+            with layout.line("close"):
+                self._show_filters()
+            with layout.line("close"):
+                self._show_selection()
         self.grid = grid("column-grid", "Columns and their roles", self._options(), len(self.columns) <= _ALL_SHOWN)
         self.grid.on("cellValueChanged", self._chosen, ["data", "newValue"])
         self.grid.on("selectionChanged", self._select, js_handler=self._selected_ids())

@@ -40,7 +40,8 @@ def page(
         ui.timer(0, lambda: content.props(remove="inert"), once=True)
         with ui.element("div"):
             headed(title, 1, helps)
-            mark(paragraph(lead, "lead"), "lead")
+            if lead:
+                mark(paragraph(lead, "lead"), "lead")
         yield content
 
 

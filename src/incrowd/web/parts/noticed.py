@@ -29,9 +29,7 @@ def show(space: Workspace, owner: str, draft: Draft, again: Again) -> None:
     found = [each for each in draft.inspection.get("noticed", ()) if _matters(draft, each)]
     if not found:
         return
-    with layout.panel(
-        "Noticed", "How values are written, and what is assumed. Nothing is changed without you.", "noticed"
-    ):
+    with layout.panel("Noticed in values", "Nothing is changed without you.", "noticed"):
         for at, alike in enumerate(together(found)):
             _show_line(space, owner, draft, alike, at, again)
 

@@ -12,6 +12,7 @@ from incrowd.core.schema import Nulls
 from incrowd.errors import IncrowdError
 from incrowd.jobs.suppression import in_words as limit_in_words
 from incrowd.profiles import PROFILES, Profile
+from incrowd.text import count
 from incrowd.web.parts import history, layout
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.expert import NULLS
@@ -19,6 +20,8 @@ from incrowd.web.parts.expert import NULLS
 if TYPE_CHECKING:
     from incrowd.service import Workspace
 
+_SAID = 3
+"""Models that are put in words; a table may have one for each of many columns."""
 _LABELS = {"internal": "Within an institution", "research": "Research under a contract", "public": "Public file"}
 
 
@@ -60,7 +63,10 @@ def describe(draft: Draft) -> str:
         search = SEARCHES.member(job["search"]) if job.get("search") else None
     except (IncrowdError, ValueError) as error:
         return f"The settings cannot be read: {error}."
-    said = in_words(models, isinstance(search, ApartSearch), draft.knows if draft.person else None)
+    said = in_words(models[:_SAID], isinstance(search, ApartSearch), draft.knows if draft.person else None)
+    more = len(models) - _SAID
+    if more > 0:
+        said = f"{said} {count(more, 'more model')} under Privacy."
     nulls = job.get("nulls", str(Nulls.EXTENDED))
     missing = "" if nulls == Nulls.EXTENDED else f" Missing values {NULLS[nulls]}."
     return f"{said}{missing} {_limit(job.get('suppress', 0))}"

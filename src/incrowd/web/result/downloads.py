@@ -27,6 +27,7 @@ _MEANT = {
     "mapping": "published form of each value",
     "previews": "records as each search would publish them, not verified",
 }
+_OF_RELEASE = ("release", "manifest")
 _SHARED = ("table", "sensitive", "manifest")
 _FIRST = ("table", "sensitive", "manifest", "job", "record", "command", "script", "hierarchy")
 
@@ -43,6 +44,16 @@ def show_all(space: Workspace, made: Run) -> None:
     show(made)
     if not releases.is_reapplied(made):
         show_command_and_script(space, made)
+
+
+def show_shared(made: Run) -> None:
+    """Show a button for each file that belongs to what is shared."""
+    files = [each for each in made.artifacts if each.kind in _OF_RELEASE]
+    with layout.panel("Download to share", mark="get"), layout.line():
+        for each in sorted(files, key=lambda one: _OF_RELEASE.index(one.kind)):
+            label = "Data" if each.kind == "release" else "Manifest, to verify them"
+            button = layout.button_link(f"{label} ({each.name})", _address(made, each)).props("download outline")
+            layout.mark(button, f"get-{each.kind}")
 
 
 def show(made: Run) -> None:

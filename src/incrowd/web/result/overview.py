@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd.searches import minimized_by
-from incrowd.text import count, number, percent
+from incrowd.text import count, number
 from incrowd.verification import verdict_word
 from incrowd.web.pages import releases
 from incrowd.web.parts import layout, tables
-from incrowd.web.result import guarantees, tried, whatif
+from incrowd.web.result import downloads, guarantees, tried, whatif
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 def show(space: Workspace, owner: str, made: Run) -> None:
     """Show the summary, then alternatives if there is a job to change."""
     _summary(made.result or {})
+    if (made.result or {})["verdict"] == "holds":
+        downloads.show_shared(made)
     guarantees.show(space, made)
+    layout.mark(layout.hint(f"Request: {releases.describe_request(made)}."), "request")
     if releases.is_reapplied(made):
         return
     tried.show(space, owner, made)
@@ -26,27 +29,10 @@ def show(space: Workspace, owner: str, made: Run) -> None:
 
 
 def _summary(facts: dict[str, Any]) -> None:
-    suppressed = facts["suppressed"] / max(1, facts["input_records"])
-    # Results of an older version do not have it.
-    smallest = "fewest matches of a record" if facts.get("wildcards") else "records in the smallest class"
-    people = facts.get("people")
     with layout.panel(mark="summary"):
         layout.mark(layout.paragraph(_sentence(facts), "found"), "sentence")
-        layout.figures(
-            {
-                **({} if people is None else {"people in the smallest class": number(people["smallest"])}),
-                smallest: number(facts["smallest"]),
-                **(
-                    {}
-                    if people is None
-                    else {"people published": f"{number(people['published'])} of {number(people['input'])}"}
-                ),
-                "records published": number(facts["records"]),
-                "records suppressed": f"{number(facts['suppressed'])} ({percent(suppressed)})",
-                "classes": number(facts["classes"]),
-                **_scores(facts),
-            }
-        )
+        # The other figures are in the bar, which stays in sight.
+        layout.figures({"classes": number(facts["classes"]), **_scores(facts)})
         kind = {"holds": "good", "empty": "warning"}.get(facts["verdict"], "error")
         layout.mark(layout.message(f"Written and re-read: {verdict_word(facts['verdict'])}.", kind), "verdict")
     show_warnings(facts)
