@@ -4,7 +4,7 @@ from pathlib import Path
 
 from selenium.webdriver.common.by import By
 
-from web.driving import Browser
+from web.driving import VERIFIED, Browser
 
 _OPENED = """
 window.opened = 0;
@@ -74,3 +74,21 @@ def test_codes_for_missing_are_noticed(browser: Browser, tmp_path: Path) -> None
     browser.open(path)
     noticed = browser.text("noticed")
     assert all(f"'{code}'" in noticed for code in (".", "9", "99", "-9"))
+
+
+def test_a_release_is_created_from_the_columns_page(browser: Browser, table: Path) -> None:
+    browser.open(table)
+    assert "at least 5" in browser.text("asked-words")
+    browser.click("go")
+    assert browser.text("verdict") == VERIFIED
+    run = browser.driver.current_url.partition("?")[0].rpartition("/")[2]
+    for kind in ("release", "manifest"):
+        address = browser.find(f"get-{kind}").get_attribute("href")
+        assert address is not None
+        assert f"/runs/{run}/files/release." in address
+
+
+def test_without_a_quasi_identifier_there_is_nothing_to_create(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "notes.csv").write_text("remark\n" + "".join(f"this is remark number {at}\n" for at in range(30)))
+    browser.open(tmp_path / "notes.csv")
+    assert not browser.find("go").is_enabled()
