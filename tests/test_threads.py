@@ -47,6 +47,8 @@ def test_a_failure_comes_after_what_came_before_it(number: int) -> None:
 @pytest.mark.parametrize("number", NUMBERS)
 def test_who_is_left_early_closes_what_it_reads(number: int) -> None:
     closed = threading.Event()
+    # Other tests may have left pools that wait for work.
+    before = threading.enumerate()
 
     def batches() -> Iterator[int]:
         try:
@@ -60,10 +62,9 @@ def test_who_is_left_early_closes_what_it_reads(number: int) -> None:
         reading.close()  # type: ignore[attr-defined]
     # By this thread, or by the other when it has come to rest.
     assert closed.wait(60)
-    for thread in threading.enumerate():
-        if thread.name.startswith("ThreadPoolExecutor"):
-            thread.join(60)
-            assert not thread.is_alive()
+    for thread in set(threading.enumerate()) - set(before):
+        thread.join(60)
+        assert not thread.is_alive()
 
 
 def test_what_is_left_to_the_garbage_collector_ends(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,6 +113,7 @@ def test_undo_keeps_what_the_grid_of_columns_shows(browser: Browser, table: Path
     browser.choose("role-2", "keep")
     grid = browser.find("column-grid")
     grid.find_element(By.CSS_SELECTOR, ".ag-header-cell[col-id=distinct] .ag-header-cell-label").click()
+    browser.find("find-columns").find_element(By.CSS_SELECTOR, ".q-item").click()
     browser.type("search-columns", "e")
     browser.choose("filter-role", "quasi")
     browser.until(lambda: browser.text("shown-columns") == "2 of 3 shown", "the filters")

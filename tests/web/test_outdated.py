@@ -84,7 +84,7 @@ def test_a_release_is_checked_and_attacked_anew(browser: Browser, table: Path, t
     browser.click("attack-besides")
     marked_after(browser, lambda: browser.type("attack-knows", "x"), lambda: browser.type("attack-knows", ""))
 
-    run = browser.driver.current_url.rpartition("/")[2]
+    run = browser.driver.current_url.partition("?")[0].rpartition("/")[2]
     release = released(browser, tmp_path)
     browser.go("/check")
     for path in (release.with_name(f"{release.name}.manifest.json"), release):

@@ -57,6 +57,7 @@ def test_groups_publish_means_and_people_guard_their_values(browser: Browser, tm
     browser.choose("search", "microaggregation")
     browser.click("go")
     assert browser.text("verdict") == VERIFIED
+    browser.tab("columns")
     assert "mean" in browser.text("levels")
 
     browser.click("step-privacy")

@@ -24,7 +24,7 @@ FileId = Annotated[str, Field(pattern=r"^f[0-9a-f]{16}$")]
 RunId = Annotated[str, Field(pattern=r"^r[0-9a-f]{16}$")]
 Moment = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
 ArtifactKind = Annotated[str, Field(pattern="^[a-z]{1,20}$")]
-"""What a file is to its run: record, report, ...; one that is not known here is listed by its name."""
+"""The kind of a file of a run: record, report, ...; one that is not known here is listed by its name."""
 NoteName = Annotated[str, Field(pattern=r"^(-[a-z0-9_-]{1,80})?$")]
 Notes = Annotated[dict[NoteName, Any], Field(max_length=1000)]
 """Settings of a table, by what follows the id of the table in their names."""
