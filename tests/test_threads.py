@@ -70,6 +70,7 @@ def test_who_is_left_early_closes_what_it_reads(number: int) -> None:
 def test_what_is_left_to_the_garbage_collector_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also while another begins, which holds a lock of all pools."""
     closed = []
+    before = threading.enumerate()
 
     def batches() -> Iterator[int]:
         try:
@@ -88,9 +89,8 @@ def test_what_is_left_to_the_garbage_collector_ends(monkeypatch: pytest.MonkeyPa
             monkeypatch.setattr("threading.Thread.start", collecting(threading.Thread.start))
             assert list(threads.in_order(str, range(3))) == ["0", "1", "2"]
             monkeypatch.undo()
-    for thread in threading.enumerate():
-        if thread.name.startswith("ThreadPoolExecutor"):
-            thread.join(60)
+    for thread in set(threading.enumerate()) - set(before):
+        thread.join(60)
     assert len(closed) == 50
 
 
