@@ -40,8 +40,9 @@ class ColumnGrid:
 
     def show(self) -> None:
         """Show the fields that filter, the grid, and the choice of a role for the selected columns."""
-        is_many = len(self.columns) > _ALL_SHOWN
-        with layout.mark(ui.expansion("Search and select", value=is_many), "find-columns"):
+        is_filtered = any(of and of != _ALL for name, of in self.view.items() if name != "sort")
+        is_open = is_filtered or len(self.columns) > _ALL_SHOWN
+        with layout.mark(ui.expansion("Search and select", value=is_open), "find-columns"):
             with layout.line("close"):
                 self._show_filters()
             with layout.line("close"):
