@@ -108,8 +108,8 @@ def _nearly_unique(role: str, columns: Sequence[ColumnFacts]) -> str:
             "quasi."
         )
     return (
-        f"the sensitive {which}: nearly any records satisfy diversity, and anyone who knows a value re-identifies its "
-        f"record. Publish {them} in fewer values, or drop {them}."
+        f"the sensitive {which}: nearly any class satisfies l-diversity, and anyone who knows a value re-identifies "
+        f"its record. Publish {them} in fewer values, or drop {them}."
     )
 
 
