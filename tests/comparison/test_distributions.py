@@ -3,12 +3,15 @@
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from incrowd.comparison.distributions import ELSEWHERE, MISSING_LABEL, MOST, Bars, expected, spread
 from incrowd.comparison.round_bins import bins_of
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.table import Table
 from metrics.pages import Example, Told, examples
 
 NUMBERS, SET = Told("numbers"), Told("set")
@@ -108,3 +111,21 @@ def test_no_value_at_all() -> None:
     assert expected(Bars.of(released.original, "town"), released.columns[0], released.total(0)).bars == (
         (MISSING_LABEL, 2.0),
     )
+
+
+def _spread_of(texts: list[str]) -> list[str]:
+    batches = pa.table({"day": texts}).to_batches()
+    counted = FrequencySet.of_table(Table.from_batches(["day"], batches))
+    return [label for label, _ in spread(counted, "day").bars]
+
+
+def test_dates_as_people_write_them_share_bars_of_years() -> None:
+    assert _spread_of([f"{day}.06.{year}" for year in range(2012, 2020) for day in (17, 18)]) == [
+        str(year) for year in range(2012, 2020)
+    ]
+
+
+def test_dates_of_two_readings_are_values() -> None:
+    """05/06/2012 is a day in May or in June."""
+    texts = [f"0{month}/06/20{year}" for year in range(12, 26) for month in (4, 5)]
+    assert _spread_of(texts)[-1] == "16 others"

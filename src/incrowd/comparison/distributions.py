@@ -15,6 +15,7 @@ from incrowd.core.brief import Brief
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import plain, text_forms
 from incrowd.core.table import MISSING
+from incrowd.hierarchies.dates import days_of
 from incrowd.release_metrics.covers import Cell, Covers
 
 MOST = 12
@@ -155,8 +156,12 @@ def _groups(frequencies: FrequencySet, name: str, counts: Counts) -> Groups:
     # What begins with a zero is a code, such as a postcode, and its bins would mean nothing.
     numbers = None if any(_CODE.match(text) for text in texts) else numbers_of(values)
     codes = there + 1
-    if numbers is not None and len(texts) > MOST:
+    if len(texts) <= MOST:
+        groups = _values(texts, codes, counts)
+    elif numbers is not None:
         groups = _ranges(bins_of([float(number) for number in numbers], texts, MOST), codes)
+    elif days := days_of(plain(values)):
+        groups = _ranges(bins_of([], [day.isoformat() for day in days], MOST), codes)
     else:
         groups = _values(texts, codes, counts)
     return [*groups, (MISSING_LABEL, np.array([MISSING]))] if counts[MISSING] else groups

@@ -117,6 +117,12 @@ def suggest(column: Column) -> Suggestion | None:
     return Suggestion({"levels": units, **written_so}, "its values are dates", 0.95) if units else None
 
 
+def days_of(given: Sequence[object]) -> list[date]:
+    """Return the days of values that all spell dates in one way; none if they do not, or if there are two readings."""
+    fitting = [days for format in (*_FORMATS, *_WITH_TIMES) if (days := _days(given, format))]
+    return fitting[0] if fitting and all(days == fitting[0] for days in fitting) else []
+
+
 def _days(given: Sequence[object], format: str | None) -> list[date]:
     """Return all values as days; none where one is no date in this format."""
     days = []
