@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from math import comb
 from typing import Any
 
-from incrowd.anonymization.model_costs import Losses, ModelCosts
+from incrowd.anonymization.model_costs import Losses, sample_words
 from incrowd.core.frequencies import FrequencySet
 from incrowd.diagnosis.ranges import RANGES, FirstRanges, ranges_of
+from incrowd.models import from_dict
 from incrowd.profiles import USUAL
 from incrowd.proposing.facts import Column, Table
 from incrowd.text import attributes, percent
@@ -20,7 +21,7 @@ RAISES, POINTS = 0.25, 0.02
 ORDERED = 12
 """So many models are measured one by one, to keep those first that cost least; of more, those that few classes break by
 chance come first."""
-RUNS = 40
+RUNS = 30
 """After so many sets of models, those that are left are judged together."""
 
 Measure = Callable[[Sequence[Mapping[str, Any]]], Losses]
@@ -48,6 +49,33 @@ class FirstModel:
 
 
 @dataclass(frozen=True)
+class FirstCosts:
+    """The information loss with and without the models of a first job, as measured."""
+
+    records: int
+    """The records that were clustered."""
+    of: int
+    """All records of the table."""
+    without: float
+    """The loss with k-anonymity alone."""
+    together: float
+    """The loss with all models that were kept."""
+    refused: Mapping[str, float | None] = field(default_factory=dict)
+    """By column whose model costs too much, or that has a weaker one for that reason: the loss with it beside the
+    models that were kept before; None if there would be no release. What was judged together has one loss."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {
+            "records": self.records,
+            "of": self.of,
+            "without": round(self.without, 4),
+            "together": round(self.together, 4),
+            "refused": {name: None if loss is None else round(loss, 4) for name, loss in self.refused.items()},
+        }
+
+
+@dataclass(frozen=True)
 class FirstModels:
     """The models that a first job has for its sensitive columns."""
 
@@ -61,8 +89,8 @@ class FirstModels:
     """Columns of one value, which no model can protect."""
     different: Mapping[str, int] = field(default_factory=dict)
     """By column with distinct_l: how many different values every class must have."""
-    costs: ModelCosts | None = None
-    """What the models cost, and those that cost too much; None if that was not measured."""
+    costs: FirstCosts | None = None
+    """The cost of the models, and those that cost too much; None if that was not measured."""
 
     @property
     def models(self) -> list[dict[str, Any]]:
@@ -128,11 +156,15 @@ class FirstModels:
             it = "this model" if len(self.chances) == 1 else "these models"
             found.append(
                 f"Information loss about {without} without {it}, {percent(costs.together)} with, measured on "
-                f"{costs.sample}."
+                f"{sample_words(costs.records, costs.of)}."
             )
         out = {name: loss for name, loss in costs.refused.items() if name not in self.chances}
         if out:
-            beside = "" if self.chances else f" It is about {without} without, measured on {costs.sample}."
+            beside = (
+                ""
+                if self.chances
+                else f" It is about {without} without, measured on {sample_words(costs.records, costs.of)}."
+            )
             found.append(f"No model yet, because {refused}: {_raised(out)}.{beside}")
         weaker = {name: loss for name, loss in costs.refused.items() if name in self.chances}
         if weaker:
@@ -212,7 +244,7 @@ def _likely(wanted: Mapping[str, Sequence[FirstModel]]) -> dict[str, FirstModel]
 
 def _affordable(
     likely: Mapping[str, FirstModel], wanted: Mapping[str, Sequence[FirstModel]], measure: Measure
-) -> tuple[Mapping[str, FirstModel], ModelCosts | None]:
+) -> tuple[Mapping[str, FirstModel], FirstCosts | None]:
     """Return what may be kept of the likely models, or weaker ones, so that all together cost little; and their
     costs."""
     losses = measure([each.model for each in likely.values()])
@@ -222,7 +254,7 @@ def _affordable(
     most = max(without * (1 + RAISES), without + POINTS)
     choice = _Choice(losses, most, wanted)
     choice.add([*likely.values()])
-    costs = ModelCosts(losses.records, losses.of, without, choice.together(without), choice.refused)
+    costs = FirstCosts(losses.records, losses.of, without, choice.together(without), choice.refused)
     return choice.kept, costs
 
 
@@ -255,7 +287,7 @@ class _Choice:
             waiting += [block[: len(block) // 2], block[len(block) // 2 :]]
 
     def _cheapest_first(self, models: Sequence[FirstModel]) -> list[FirstModel]:
-        alone = {each: self._losses.loss([each.model]) for each in models}
+        alone = {each: self._losses.loss([from_dict(each.model)]) for each in models}
         return sorted(models, key=lambda each: 1.0 if (loss := alone[each]) is None else loss)
 
     def _weaken(self, block: Sequence[FirstModel]) -> None:
@@ -264,7 +296,9 @@ class _Choice:
         places = {each.column: self._wanted[each.column].index(each) for each in block}
         weaker = block
         while weaker and not self._fits(weaker):
-            places = {name: at + 1 for name, at in places.items() if at + 1 < len(self._wanted[name])}
+            step = 1 if len(self._known) < RUNS else len(max(self._wanted.values(), key=len))
+            last = {name: len(self._wanted[name]) - 1 for name in places}
+            places = {name: min(at + step, last[name]) for name, at in places.items() if at < last[name]}
             weaker = [self._wanted[name][at] for name, at in places.items()]
 
     def _fits(self, models: Sequence[FirstModel]) -> bool:
@@ -279,7 +313,7 @@ class _Choice:
     def _loss(self, models: Sequence[FirstModel]) -> float | None:
         together = (*self.kept.values(), *models)
         if together not in self._known:
-            self._known[together] = self._losses.loss([each.model for each in together])
+            self._known[together] = self._losses.loss([from_dict(each.model) for each in together])
         return self._known[together]
 
 

@@ -1,149 +1,155 @@
-"""What models cost, measured: the information loss of a quick local search with and without them, on a bounded sample.
+"""The cost of models: the information loss of a quick local search with and without them, on a bounded sample.
 
 All work is bounded by numbers of records and columns, not by the clock, so that equal tables have equal answers.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import isqrt
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from incrowd.anonymization.leaving_out import judged_for
 from incrowd.anonymization.local import column_losses
 from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import prepare, together
-from incrowd.core.frequencies import FrequencySet
-from incrowd.engines.source import Source
-from incrowd.errors import IncrowdError
+from incrowd.anonymization.run import Inputs
+from incrowd.core.brief import Brief
+from incrowd.errors import UsageError
+from incrowd.families import MODELS
 from incrowd.jobs import Job
-from incrowd.models import from_dict
-from incrowd.searches import GroupsOutcome, Problem
-from incrowd.searches._clusters.measure import Measure
-from incrowd.searches._clusters.parting import halves
-from incrowd.searches._clusters.records import ranks_of
+from incrowd.models import PrivacyModel
+from incrowd.models.k_anonymity import KAnonymity
+from incrowd.results import Result
+from incrowd.searches import GroupsOutcome
 from incrowd.searches.k_members import KMembers
-from incrowd.watch import Watch
+from incrowd.searches.sampling import sampled
+from incrowd.text import count, percent, table
+from incrowd.watch import Show, Watch, all_or_nothing
 
 MOST_RECORDS = 2_000
 FEWEST_RECORDS = 400
 WORK = 200_000_000
 """Records by records by quasi-identifiers by runs, about a second: with many columns and models there are fewer
 records."""
-REGIONS = 4
-"""A sample is a few regions of neighboring records, in which these are as near as in the whole table."""
-CLUSTERS = 20
-"""A region has room for so many classes at least."""
 
 SEARCH = KMembers()
-Plain = Mapping[str, Any]
-"""A model as a job has it."""
 
 
-@dataclass(frozen=True)
-class ModelCosts:
-    """The information loss with and without models beside k-anonymity, as measured."""
+def sample_words(records: int, of: int) -> str:
+    """Return in words which records were clustered."""
+    return f"all {of:,} records" if records >= of else f"a sample of {records:,} of {of:,} records"
+
+
+@dataclass(frozen=True, repr=False)
+class ModelCost(Brief):
+    """The information loss with k-anonymity and one more model."""
+
+    model: str
+    """The name of the model."""
+    columns: tuple[str, ...]
+    """The columns that it judges."""
+    loss: float | None
+    """None if there is no release."""
+
+
+@dataclass(frozen=True, repr=False)
+class ModelCosts(Brief, Result):
+    """The cost of the models of a job in information loss, as a quick local search measures it."""
 
     records: int
     """The records that were clustered."""
     of: int
     """All records of the table."""
-    without: float
-    """The loss with k-anonymity alone."""
-    together: float
-    """The loss with all models that were kept."""
-    refused: Mapping[str, float | None] = field(default_factory=dict)
-    """By column whose model costs too much, or more than a weaker one that it has now: the loss with it and the models
-    kept before; None if there would be no release."""
+    without: float | None
+    """The loss with k-anonymity alone; None if there is no release."""
+    together: float | None
+    """The loss with all models of the job."""
+    each: tuple[ModelCost, ...]
+    """The loss with each model beside k-anonymity alone, in the order of the job."""
 
     @property
-    def sample(self) -> str:
-        """The records, in words."""
-        whole = self.records >= self.of
-        return f"all {self.of:,} records" if whole else f"a sample of {self.records:,} of {self.of:,} records"
+    def sentence(self) -> str:
+        """The loss with and without all models, in words."""
+        measured = f"measured on {sample_words(self.records, self.of)}"
+        if not self.each:
+            return f"Information loss {_about(self.without)}, {measured}; no model asks for more than k-anonymity."
+        models = "this model" if len(self.each) == 1 else "these models"
+        return f"Information loss {_about(self.without)} without {models}, {_about(self.together)} with, {measured}."
 
     def to_dict(self) -> dict[str, Any]:
-        """Return plain data."""
+        """Return plain data for JSON."""
         return {
             "records": self.records,
             "of": self.of,
-            "without": round(self.without, 4),
-            "together": round(self.together, 4),
-            "refused": {name: None if loss is None else round(loss, 4) for name, loss in self.refused.items()},
+            "without": _rounded(self.without),
+            "together": _rounded(self.together),
+            "models": self.to_rows(),
+            "text": self.sentence,
         }
+
+    def to_rows(self) -> list[dict[str, Any]]:
+        """Return a row for each model."""
+        return [{"model": one.model, "columns": list(one.columns), "loss": _rounded(one.loss)} for one in self.each]
+
+    def parts(self) -> list[str]:
+        """Return the sentence, and a table if there are several models."""
+        if len(self.each) < 2:
+            return [self.sentence]
+        rows = [(one.model, ", ".join(one.columns), _about(one.loss).removeprefix("about ")) for one in self.each]
+        return [self.sentence, table(("model", "column", "loss with it alone"), rows)]
+
+
+def _about(loss: float | None) -> str:
+    return "(no release)" if loss is None else f"about {percent(loss)}"
+
+
+def _rounded(loss: float | None) -> float | None:
+    return None if loss is None else round(loss, 4)
+
+
+def model_costs(inputs: Inputs, job: Job, progress: Show | None = None) -> ModelCosts:
+    """Measure what the models of a job cost: together, and each alone."""
+    with Watch(None, progress) as watch, all_or_nothing("the models were being measured"):
+        losses = Losses(Preparation(inputs.source, inputs.population), job, watch)
+        asked = [model for model in job.models if not isinstance(model, KAnonymity)]
+        without, together = losses.loss([]), losses.loss(asked)
+        alone = [together if len(asked) == 1 else losses.loss([model]) for model in asked]
+    named = [
+        (MODELS.name_of(model), tuple(dict.fromkeys(name for of in model.needs for name in of))) for model in asked
+    ]
+    each = tuple(ModelCost(name, columns, loss) for (name, columns), loss in zip(named, alone, strict=True))
+    return ModelCosts(losses.records, losses.of, without, together, each)
 
 
 class Losses:
     """The losses of a table under models, measured one after the other."""
 
-    def __init__(
-        self, source: Source, counted: FrequencySet, plain: Mapping[str, Any], base: Path, watch: Watch
-    ) -> None:
-        """Prepare a job with k-anonymity, then all models that are to be measured. Its columns were counted."""
-        job = Job.from_dict(plain, base).with_search(SEARCH)
-        prepared = prepare(Preparation(source, whole=counted), job, {}, watch)
-        self._job, self._watch = job, watch
+    def __init__(self, preparation: Preparation, job: Job, watch: Watch) -> None:
+        """Prepare a job with all models that are to be measured."""
+        self._job, self._watch = job.with_search(SEARCH), watch
+        self._fixed = tuple(model for model in self._job.models if isinstance(model, KAnonymity))
+        prepared = prepare(preparation, self._job, {}, watch)
         work = WORK // max(1, len(prepared.problem.axes) * (len(job.models) + 1))
         most = min(MOST_RECORDS, max(FEWEST_RECORDS, isqrt(work)))
-        k = max(getattr(model, "k", 1) for model in job.models)
-        self.of = counted.records
-        self._problem = _sampled(prepared.problem, max(most, REGIONS * CLUSTERS * k))
+        k = max((model.k for model in self._fixed), default=1)
+        self.of = prepared.problem.frequencies.records
+        self._problem = sampled(prepared.problem, most, k)
         self.records = self._problem.frequencies.records
 
-    def loss(self, models: Sequence[Plain]) -> float | None:
-        """Return the loss under models; None if there is no release."""
-        job = self._job.model_copy(update={"models": (self._job.models[0], *map(from_dict, models))})
-        problem = judged_for(job, self._problem, together(job))
+    def loss(self, models: Sequence[PrivacyModel]) -> float | None:
+        """Return the loss with k-anonymity and some models; None if there is no release."""
+        job = self._job.model_copy(update={"models": (*self._fixed, *models) or (KAnonymity(1),)})
+        self._watch.tick(f"measuring what {count(len(models), 'model')} cost")
         try:
+            problem = judged_for(job, self._problem, together(job))
             found = SEARCH.run(problem, self._watch)
-        except IncrowdError:
+        except UsageError:
             return None
         if not isinstance(found, GroupsOutcome):
             return None
-        return float(np.average(column_losses(problem, found.groups)))
-
-
-def _sampled(problem: Problem, most: int) -> Problem:
-    """Return a problem of a few regions of neighboring records, about so many in all; the whole one if it has no more.
-
-    Records with the same quasi-identifiers stay together; if these are too many, all their values become rarer alike.
-    """
-    frequencies = problem.frequencies
-    if frequencies.records <= most:
-        return problem
-    classes = frequencies.classes(problem.quasi)
-    first = np.empty(len(classes), dtype=np.int64)
-    first[classes.of[::-1]] = np.arange(len(classes.of) - 1, -1, -1)
-    measure = Measure.of(problem.axes, problem.priorities)
-    middles = 2 * ranks_of(problem, problem.axes)[:, first].astype(np.int64)
-    chosen = _regions(measure, middles, classes.sizes, most // REGIONS)
-    share = np.zeros(len(classes), dtype=np.float64)
-    for region in chosen:
-        share[region] = min(1.0, most / REGIONS / int(classes.sizes[region].sum()))
-    kept = share[classes.of] > 0
-    counts = np.ceil(frequencies.counts[kept] * share[classes.of[kept]]).astype(np.int64)
-    codes = np.ascontiguousarray(frequencies.codes[:, kept])
-    return replace(problem, frequencies=FrequencySet(frequencies.names, frequencies.values, codes, counts))
-
-
-def _regions(
-    measure: Measure, middles: NDArray[np.int64], sizes: NDArray[np.int64], most: int
-) -> list[NDArray[np.int64]]:
-    """Return regions of about so many records, drawn from halves of halves of the table."""
-    random = np.random.default_rng(0)
-    weights = np.ones(len(middles))
-
-    def is_large(region: NDArray[np.int64]) -> bool:
-        return 2 * int(sizes[region].sum()) > 3 * most and len(region) > 1
-
-    found = [np.arange(len(sizes), dtype=np.int64)]
-    while any(map(is_large, found)):
-        parted = []
-        for region in found:
-            both = halves(measure, middles, sizes, region, weights) if is_large(region) else (region,)
-            parted += both if 2 * len(found) <= REGIONS else [both[random.integers(len(both))]]
-        found = parted
-    return found
+        weights = problem.priorities or None
+        return float(np.average(column_losses(problem, found.groups), weights=weights))

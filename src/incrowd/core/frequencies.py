@@ -134,7 +134,7 @@ class FrequencySet(Brief):
         return Histogram(domain, *regroup(of, n_classes, each, values, counts, cardinality, most))
 
     def _domain(self, columns: Columns, values: pa.Array, ladder: EncodedHierarchy | None) -> Domain:
-        """Return what a column has in all records; always the same object, for which models keep what they compute."""
+        """Return the values of a column in all records; always the same object, for which models keep their results."""
         known = self._domains.get(columns)
         if known is None or known.values is not values or known.ladder is not ladder:
             at, there = self.names.index(columns[0]), self.counts > 0
@@ -144,7 +144,7 @@ class FrequencySet(Brief):
 
     @cached_property
     def _domains(self) -> dict[Columns, Domain]:
-        """What was computed of single columns."""
+        """The domains of single columns that were asked for."""
         return {}
 
     @staticmethod

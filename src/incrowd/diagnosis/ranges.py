@@ -21,9 +21,9 @@ RANGES = 5
 """About so many ranges: fewer would disclose little more than the whole column, more would let neighbors pass."""
 _NARROW = 10
 """Ranges that protect less, for columns where classes with values of several of the wide ones would cost too much."""
-_SETTINGS = ((0.8, RANGES), (0.9, RANGES), (0.9, _NARROW))
-"""Bounds and numbers of ranges, the strongest first. Four of five records may be near each other, but not all: where a
-column goes with the quasi-identifiers, a bound that forbids that makes classes much larger."""
+_CONFIDENCES = {RANGES: (0.8, 0.9), _NARROW: (0.9,)}
+"""By number of ranges the bounds that are tried, the strongest first. Four of five records may be near each other, but
+not all: where a column goes with the quasi-identifiers, a bound that forbids that makes classes much larger."""
 _EASY = 0.1
 """At most this share of the classes may be expected to break the bound by chance."""
 _PAIRS = 4_000_000
@@ -64,11 +64,13 @@ def ranges_of(column: Column, k: int) -> Iterator[FirstRanges]:
     if len(known) < len(held):
         return
     numbers, counts = [number for number, _ in known], [n for _, n in known]
-    for p, ranges in _SETTINGS:
+    for ranges, confidences in _CONFIDENCES.items():
         cuts = even_cuts(known, ranges) if column.present >= 2 * ranges else None
-        found = _bounded(numbers, counts, cuts, k, p) if cuts else None
-        if found is not None:
-            yield found
+        found = [*_bounded(numbers, counts, cuts, k, confidences)] if cuts else []
+        yield from found
+        if not found:
+            # Classes that are too small for wide ranges are no better off with narrow ones.
+            return
 
 
 def _is_nearly_unique(values: int, records: int) -> bool:
@@ -77,18 +79,19 @@ def _is_nearly_unique(values: int, records: int) -> bool:
 
 
 def _bounded(
-    numbers: Sequence[Number], counts: Sequence[int], cuts: Sequence[Number], k: int, p: float
-) -> FirstRanges | None:
-    """Return the ranges between the cuts, if classes of k seldom break the bound."""
+    numbers: Sequence[Number], counts: Sequence[int], cuts: Sequence[Number], k: int, confidences: Sequence[float]
+) -> Iterator[FirstRanges]:
+    """Yield the ranges between the cuts, with the bounds that classes of k seldom break."""
     width = next(iter(round_widths(numbers)), 1)
     low, high = floor(numbers[0] / width) * width, ceil(numbers[-1] / width) * width
-    chance = float((_drawn(numbers, counts, cuts, float(high - low), k) > p).mean())
-    if chance > _EASY:
-        return None
-    starts, step = [low, *cuts], _step(numbers)
-    ends = [*(_before(cut, step) for cut in cuts), high]
-    ranges = tuple((_plain(one), _plain(other)) for one, other in zip(starts, ends, strict=True))
-    return FirstRanges(p, ranges, (_plain(low), _plain(high)), chance)
+    broken = _drawn(numbers, counts, cuts, float(high - low), k)
+    for p in confidences:
+        chance = float((broken > p).mean())
+        if chance <= _EASY:
+            starts, step = [low, *cuts], _step(numbers)
+            ends = [*(_before(cut, step) for cut in cuts), high]
+            ranges = tuple((_plain(one), _plain(other)) for one, other in zip(starts, ends, strict=True))
+            yield FirstRanges(p, ranges, (_plain(low), _plain(high)), chance)
 
 
 def _drawn(
