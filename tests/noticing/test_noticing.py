@@ -103,7 +103,7 @@ def test_a_code_within_the_reach_of_the_others_is_noticed_by_how_often_it_occurs
         # Frequent, but no code.
         [*AGES * 2, *[95] * 73],
         [*AGES * 2, *[120] * 73],
-        [*range(0, 90), *[-4.5] * 60],
+        [*range(90), *[-4.5] * 60],
         # Frequent numbers in the middle.
         [*[9] * 90, *range(1, 60)],
     ],

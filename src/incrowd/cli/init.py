@@ -20,7 +20,6 @@ from incrowd.errors import Interrupted, UsageError
 from incrowd.files.outputs import check_outputs
 
 if TYPE_CHECKING:
-    from incrowd.anonymization.first_job import FirstJob
     from incrowd.core.schema import Role
     from incrowd.diagnosis.inspection import ColumnReport, Inspection
     from incrowd.jobs import Job
@@ -115,11 +114,8 @@ def init(
         return
     made.write(path, replace)
     people = [] if found.people is None else [found.people.sentence()]
-    print(
-        "\n\n".join(
-            [*people, *_noticed(found), *_spelled(found, made.job), *made.further.words, _what_next(made.job, path)]
-        )
-    )
+    models = ["\n".join(made.further.words)] if made.further.words else []
+    print("\n\n".join([*people, *_noticed(found), *_spelled(found, made.job), *models, _what_next(made.job, path)]))
     if any(_nameable(file) != file for file in given.files):
         print("\nThe job names the database without password and parameters; add them, or let the driver find them.")
 
@@ -280,11 +276,6 @@ def _noticed(found: Inspection) -> list[str]:
         if shown
         else []
     )
-
-
-def _models(made: FirstJob) -> list[str]:
-    """Return what the models of sensitive columns do and cost, and which columns have none."""
-    return ["\n".join(made.further.words)] if made.further.words else []
 
 
 def _what_next(job: Job, path: Path) -> str:
