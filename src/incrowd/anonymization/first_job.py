@@ -11,7 +11,6 @@ from typing import Any
 
 from incrowd.anonymization.first_models import FirstModels, first_models
 from incrowd.anonymization.model_costs import Losses
-from incrowd.anonymization.preparation import Preparation
 from incrowd.core.brief import Brief
 from incrowd.core.schema import Normalize, Role
 from incrowd.diagnosis.inspection import ColumnReport, Inspection
@@ -154,7 +153,7 @@ def first_job(
     def measure(models: Sequence[Mapping[str, Any]]) -> Losses:
         own = {name: columns[name] for name in protected}
         job = Job.from_dict({**plain, "columns": own, "models": [*hidden, *models]}, base or Path())
-        return Losses(Preparation(as_read, whole=counted), job, watch)
+        return Losses(as_read, counted, job, watch)
 
     further = first_models(sensitive, k, chosen.l, measure)
     plain["models"] = [*hidden, *further.models]

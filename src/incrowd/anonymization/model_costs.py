@@ -18,6 +18,10 @@ from incrowd.anonymization.preparation import Preparation
 from incrowd.anonymization.preparing import prepare, together
 from incrowd.anonymization.run import Inputs
 from incrowd.core.brief import Brief
+from incrowd.core.frequencies import FrequencySet
+from incrowd.core.schema import Role
+from incrowd.engines.source import Source
+from incrowd.engines.source import count as count_columns
 from incrowd.errors import UsageError
 from incrowd.families import MODELS
 from incrowd.jobs import Job
@@ -26,7 +30,7 @@ from incrowd.models.k_anonymity import KAnonymity
 from incrowd.results import Result
 from incrowd.searches import GroupsOutcome
 from incrowd.searches.k_members import KMembers
-from incrowd.searches.sampling import sampled
+from incrowd.searches.sampling import drawn, sampled
 from incrowd.text import count, percent, table
 from incrowd.watch import Show, Watch, all_or_nothing
 
@@ -114,7 +118,9 @@ def _rounded(loss: float | None) -> float | None:
 def model_costs(inputs: Inputs, job: Job, progress: Show | None = None) -> ModelCosts:
     """Measure what the models of a job cost: together, and each alone."""
     with Watch(None, progress) as watch, all_or_nothing("the models were being measured"):
-        losses = Losses(Preparation(inputs.source, inputs.population), job, watch)
+        needed = dict.fromkeys((*job.having(Role.QUASI), *job.person))
+        needed |= dict.fromkeys(name for columns in together(job).needs for name in columns)
+        losses = Losses(inputs.source, count_columns(inputs.source, [*needed], watch), job, watch)
         asked = [model for model in job.models if not isinstance(model, KAnonymity)]
         without, together = losses.loss([]), losses.loss(asked)
         alone = [together if len(asked) == 1 else losses.loss([model]) for model in asked]
@@ -128,17 +134,17 @@ def model_costs(inputs: Inputs, job: Job, progress: Show | None = None) -> Model
 class Losses:
     """The losses of a table under models, measured one after the other."""
 
-    def __init__(self, preparation: Preparation, job: Job, watch: Watch) -> None:
-        """Prepare a job with all models that are to be measured."""
+    def __init__(self, source: Source, counted: FrequencySet, job: Job, watch: Watch) -> None:
+        """Prepare a job with all models that are to be measured; all columns that it needs were counted."""
         self._job, self._watch = job.with_search(SEARCH), watch
         self._fixed = tuple(model for model in self._job.models if isinstance(model, KAnonymity))
+        preparation = Preparation(source, whole=drawn(counted, job.having(Role.QUASI)))
         prepared = prepare(preparation, self._job, {}, watch)
         work = WORK // max(1, len(prepared.problem.axes) * (len(job.models) + 1))
         most = min(MOST_RECORDS, max(FEWEST_RECORDS, isqrt(work)))
         k = max((model.k for model in self._fixed), default=1)
-        self.of = prepared.problem.frequencies.records
         self._problem = sampled(prepared.problem, most, k)
-        self.records = self._problem.frequencies.records
+        self.of, self.records = counted.records, self._problem.frequencies.records
 
     def loss(self, models: Sequence[PrivacyModel]) -> float | None:
         """Return the loss with k-anonymity and some models; None if there is no release."""

@@ -1,11 +1,14 @@
 """A sample of a problem on which a quick local search loses about as much detail as on the whole table."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from incrowd.core.frequencies import FrequencySet
+from incrowd.core.table import MISSING
 from incrowd.searches._clusters.measure import Measure
 from incrowd.searches._clusters.parting import halves
 from incrowd.searches._clusters.records import ranks_of
@@ -15,6 +18,26 @@ REGIONS = 4
 """A sample is a few regions of neighboring records, in which these are as near as in the whole table."""
 CLUSTERS = 20
 """A region has room for so many classes at least."""
+
+
+MOST_VALUES = 10_000
+"""Of columns with more different values, records are drawn before these are measured, so that the work is bounded."""
+
+
+def drawn(frequencies: FrequencySet, columns: Sequence[str]) -> FrequencySet:
+    """Return records that are drawn at random, and the values that they have, if one of the columns has very many."""
+    most = max((len(frequencies.values[at]) for at in frequencies.indices(columns)), default=0)
+    if most <= MOST_VALUES:
+        return frequencies
+    random = np.random.default_rng(0)
+    chosen = random.choice(frequencies.records, min(MOST_VALUES, frequencies.records), replace=False)
+    rows, counts = np.unique(np.searchsorted(np.cumsum(frequencies.counts), chosen, side="right"), return_counts=True)
+    codes, values = [], []
+    for known, own in zip(frequencies.values, frequencies.codes, strict=True):
+        used, numbers = np.unique(np.append(MISSING, own[rows]), return_inverse=True)
+        codes.append(numbers.reshape(-1)[1:].astype(np.int32))
+        values.append(known.take(pa.array(used[1:] - 1)))
+    return FrequencySet(frequencies.names, tuple(values), np.array(codes, dtype=np.int32), counts.astype(np.int64))
 
 
 def sampled(problem: Problem, most: int, k: int) -> Problem:
@@ -54,7 +77,7 @@ def _regions(
 
     found = [np.arange(len(sizes), dtype=np.int64)]
     while any(map(is_large, found)):
-        parted = []
+        parted: list[NDArray[np.int64]] = []
         for region in found:
             both = halves(measure, middles, sizes, region, weights) if is_large(region) else (region,)
             parted += both if 2 * len(found) <= REGIONS else [both[random.integers(len(both))]]

@@ -39,10 +39,10 @@ def ranges_wanted(problem: Problem, model: RangeDiversity, k: int) -> tuple[Code
     if contributions.nearness.apart:
         of[MISSING] = of.max(initial=0) + 1
     ranges, number = np.unique(of[codes], return_inverse=True)
-    number = number.reshape(-1).astype(np.int32)
+    number_of: Codes = number.reshape(-1).astype(np.int32)
     # One range has all records but one of each other range: the most that a Range Diversity of k records can be.
     wanted = next((n for n in range(1, k + 1) if (k - n + 1) ** 2 + n - 1 <= model.p * k * k), k + 1)
-    most = int(total(number, len(ranges), problem.frequencies.counts).max(initial=0))
+    most = int(total(number_of, len(ranges), problem.frequencies.counts).max(initial=0))
     if wanted > min(k, len(ranges)) or k * most > (k - wanted + 1) * problem.frequencies.records:
         return None
-    return number, wanted
+    return number_of, wanted
