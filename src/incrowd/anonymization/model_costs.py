@@ -122,13 +122,13 @@ def model_costs(inputs: Inputs, job: Job, progress: Show | None = None) -> Model
         needed |= dict.fromkeys(name for columns in together(job).needs for name in columns)
         losses = Losses(inputs.source, count_columns(inputs.source, [*needed], watch), job, watch)
         asked = [model for model in job.models if not isinstance(model, KAnonymity)]
-        without, together = losses.loss([]), losses.loss(asked)
-        alone = [together if len(asked) == 1 else losses.loss([model]) for model in asked]
+        without, every = losses.loss([]), losses.loss(asked)
+        alone = [every if len(asked) == 1 else losses.loss([model]) for model in asked]
     named = [
         (MODELS.name_of(model), tuple(dict.fromkeys(name for of in model.needs for name in of))) for model in asked
     ]
     each = tuple(ModelCost(name, columns, loss) for (name, columns), loss in zip(named, alone, strict=True))
-    return ModelCosts(losses.records, losses.of, without, together, each)
+    return ModelCosts(losses.records, losses.of, without, every, each)
 
 
 class Losses:
