@@ -71,6 +71,7 @@ ONLY: dict[tuple[str, str], dict[str, str]] = {
         **dict.fromkeys(("across", "upwards"), "Python draws with the method map"),
         "details": "text; other doors return every number",
     },
+    ("costs", "python"): {"source": "a table in place of the one that the job names"},
     ("lattice", "python"): {"source": "a table in place of the one that the job names"},
     ("neighbors", "python"): {"source": "a table in place of the one that the job names"},
     ("report", "cli"): {
@@ -105,6 +106,7 @@ OTHER_DEFAULTS = {
     ("apply", "source"): "on the command line --source may take its place",
     ("anonymize", "job"): "Python may describe it by keywords",
     ("frontier", "job"): "in Python a source comes first",
+    ("costs", "job"): "in Python a source comes first",
     ("lattice", "job"): "in Python a source comes first",
     ("neighbors", "job"): "in Python a source comes first",
     ("neighbors", "levels"): "in Python a source comes first",

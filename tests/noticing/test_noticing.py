@@ -68,6 +68,50 @@ def test_numbers_among_others_are_no_codes(cells: Sequence[object]) -> None:
     assert settings("x", cells) == []
 
 
+AGES = [*range(18, 91)]
+
+FREQUENT = [
+    # A third of the records: an age of 99 beside others up to 90.
+    ([*AGES * 2, *[99] * 73], "likely", ["99"]),
+    ([*AGES * 2, *[98] * 20, *[99] * 60], "likely", ["98", "99"]),
+    ([*AGES * 2, *[-9] * 73], "likely", ["-9"]),
+    # Temperatures go below zero themselves.
+    ([*range(-20, 40), *[-99] * 20], "likely", ["-99"]),
+    ([*range(0, 800, 2), *[999] * 100], "likely", ["999"]),
+    # Most have none at all, so that no number is the most frequent, but those near it are rare.
+    ([*[0] * 500, *range(1, 90), *[99] * 40], "unsure", ["99"]),
+]
+
+
+@pytest.mark.parametrize(("cells", "sureness", "codes"), FREQUENT)
+def test_a_code_within_the_reach_of_the_others_is_noticed_by_how_often_it_occurs(
+    cells: Sequence[object], sureness: str, codes: list[str]
+) -> None:
+    found = [(sure, way["missing"]) for sure, [way, *_] in settings("x", cells) if "missing" in way]
+    assert found == [(sureness, codes)]
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        # As rare as the others, or not much more frequent than those near it.
+        [*AGES, 99],
+        [*AGES * 3, *[99] * 11],
+        # No gap: those of 99 and more are one group.
+        [*range(18, 99), *[99] * 60],
+        [*range(60, 96, 3), *[99] * 60],
+        # Frequent, but no code.
+        [*AGES * 2, *[95] * 73],
+        [*AGES * 2, *[120] * 73],
+        [*range(90), *[-4.5] * 60],
+        # Frequent numbers in the middle.
+        [*[9] * 90, *range(1, 60)],
+    ],
+)
+def test_frequent_numbers_at_an_end_are_no_codes(cells: Sequence[object]) -> None:
+    assert [way for _, [way, *_] in settings("x", cells) if "missing" in way] == []
+
+
 WRITTEN = [
     ("income", ["1.234,50", "2.000,00", "12"], "sure", [["decimal_comma"]]),
     ("income", ["1,5", "12", "k.A."], "sure", [["decimal_comma"]]),

@@ -111,3 +111,14 @@ def test_help_opens_beside_a_heading_with_the_keyboard(browser: Browser, table: 
         browser.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
         browser.until(lambda shown=shown: not browser.driver.execute_script(shown), "the help to close")
         assert browser.driver.switch_to.active_element == button
+
+
+def test_what_the_models_cost_is_measured_on_the_page(browser: Browser, table: Path) -> None:
+    browser.open(table)
+    browser.choose("role-2", "sensitive")
+    browser.click("step-privacy")
+    browser.click("model-costs")
+    browser.until(lambda: "without this model" in browser.text("costs-words"), "the measured cost")
+    assert browser.text("costs-words").startswith("Information loss about ")
+    assert "measured on all" in browser.text("costs-words")
+    assert violations(browser) == {}

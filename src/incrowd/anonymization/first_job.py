@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
 from incrowd.anonymization.first_models import FirstModels, first_models
+from incrowd.anonymization.model_costs import Losses
 from incrowd.core.brief import Brief
 from incrowd.core.schema import Normalize, Role
 from incrowd.diagnosis.inspection import ColumnReport, Inspection
 from incrowd.diagnosis.people import RepeatedPeople
-from incrowd.engines.source import Source, count, count_each
+from incrowd.engines.source import Source, count_each
 from incrowd.errors import UsageError
 from incrowd.files.whole import PUBLIC, write_text
 from incrowd.hierarchies.automatic import Proposed, propose_each
@@ -25,7 +26,7 @@ from incrowd.profiles import PROFILES
 from incrowd.profiles import profile as profile_of
 from incrowd.proposing.facts import Sureness
 from incrowd.results import Result
-from incrowd.text import count as counted
+from incrowd.text import count as in_number
 from incrowd.text import table
 from incrowd.watch import Watch
 
@@ -87,7 +88,7 @@ class FirstJob(Brief, Result):
         """Return the roles, the unsure ones first, and what to do next."""
         rows = sorted(self.to_rows(), key=lambda row: row["sureness"] != Sureness.UNSURE)
         unsure = sum(row["sureness"] == Sureness.UNSURE for row in rows)
-        size = f"A first job for {counted(self.inspection.records, 'record')}: {counted(unsure, 'unsure role')}."
+        size = f"A first job for {in_number(self.inspection.records, 'record')}: {in_number(unsure, 'unsure role')}."
         lines = (
             "Correct the roles: a quasi-identifier is anything an attacker may know about a person.\n"
             "  incrowd.anonymize(source, first.job) creates the release\n"
@@ -132,7 +133,9 @@ def first_job(
     told = [name for name, role in known.items() if role in (Role.QUASI, Role.SENSITIVE, Role.KEEP)]
     steps = {name: steps for name, steps in steps_of(read).items() if name in told}
     as_read = source.normalized(steps) if steps else source
-    proposed = propose_each(count(as_read, told, watch), quasi)
+    protected = [name for name, role in known.items() if role in (Role.QUASI, Role.SENSITIVE, Role.PERSON)]
+    seen, counted = count_each(as_read, [tuple(told), tuple(protected)], watch)
+    proposed = propose_each(seen, quasi)
     person = _person(inspection, known)
     columns = {
         name: {
@@ -143,10 +146,17 @@ def first_job(
         }
         for name, role in known.items()
     }
-    sensitive = [(name,) for name, role in known.items() if role == Role.SENSITIVE]
-    further = first_models(count_each(as_read, sensitive, watch) if sensitive else [], k, chosen.l)
-    models = [{"k_anonymity": {"k": k}}, *further.models]
-    plain = {"columns": columns, "models": models, "suppress": chosen.suppress if suppress is None else suppress}
+    sensitive = [counted.project([name]) for name, role in known.items() if role == Role.SENSITIVE]
+    hidden = [{"k_anonymity": {"k": k}}]
+    plain = {"columns": columns, "models": hidden, "suppress": chosen.suppress if suppress is None else suppress}
+
+    def measure(models: Sequence[Mapping[str, Any]]) -> Losses:
+        own = {name: columns[name] for name in protected}
+        job = Job.from_dict({**plain, "columns": own, "models": [*hidden, *models]}, base or Path())
+        return Losses(as_read, counted, job, watch)
+
+    further = first_models(sensitive, k, chosen.l, measure)
+    plain["models"] = [*hidden, *further.models]
     job = Job.from_dict({**(places or {}), **plain}, base or Path())
     return FirstJob(job, inspection, further, proposed, profile)
 

@@ -24,6 +24,8 @@ class Preparation:
 
     source: Source
     population: Source | None = None
+    whole: FrequencySet | None = None
+    """The counts of all columns that will be asked for, if these were counted already: nothing is read again then."""
     _counts: dict[Columns, FrequencySet] = field(default_factory=dict)
     _people: dict[Columns, FrequencySet] = field(default_factory=dict)
     _repeating: dict[Columns, Columns] = field(default_factory=dict)
@@ -33,7 +35,9 @@ class Preparation:
     def count(self, sets: Sequence[Columns], watch: Watch) -> list[FrequencySet]:
         """Return the counts of sets of columns; those that are not known yet are counted in one pass."""
         unknown = [columns for columns in dict.fromkeys(sets) if columns not in self._counts]
-        if unknown:
+        if unknown and self.whole is not None:
+            self._counts |= {columns: self.whole.project(columns) for columns in unknown}
+        elif unknown:
             self._counts |= zip(unknown, count_each(self.source, unknown, watch), strict=True)
         return [self._counts[columns] for columns in sets]
 

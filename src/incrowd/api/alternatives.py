@@ -13,11 +13,12 @@ from incrowd.watch import Show, Watch
 if TYPE_CHECKING:
     from incrowd.anonymization.first_job import FirstJob
     from incrowd.anonymization.lattice_nodes import LatticeNodes
+    from incrowd.anonymization.model_costs import ModelCosts
     from incrowd.anonymization.neighbors import Neighbors
     from incrowd.frontiers import Frontier, Grid
     from incrowd.jobs import Job
 
-__all__ = ["frontier", "init", "lattice", "neighbors"]
+__all__ = ["costs", "frontier", "init", "lattice", "neighbors"]
 
 Location = str | PathLike[str]
 
@@ -157,3 +158,22 @@ def lattice(
     refuse_tables("lattice", job, source)
     wanted, inputs = job_and_inputs(source, job, "lattice", publishes=False)
     return lattice_nodes(inputs, wanted, time, progress)
+
+
+def costs(
+    source: Any = None,
+    job: Job | Mapping[str, Any] | Location | None = None,
+    progress: Show | None = None,
+) -> ModelCosts:
+    """Measure what the models of a job cost: the information loss with k-anonymity alone, with all models, and with
+    each.
+
+    Nothing is published. `source` and `job` are as for `anonymize`. A quick local search clusters the records, or a
+    sample of about 2,000 (fewer if there are many columns and models), so releases of other searches lose more or less.
+    """
+    from incrowd.anonymization.model_costs import model_costs
+    from incrowd.anonymization.opening import job_and_inputs
+
+    refuse_tables("costs", job, source)
+    wanted, inputs = job_and_inputs(source, job, "costs", publishes=False)
+    return model_costs(inputs, wanted, progress)

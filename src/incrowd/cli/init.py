@@ -114,7 +114,8 @@ def init(
         return
     made.write(path, replace)
     people = [] if found.people is None else [found.people.sentence()]
-    print("\n\n".join([*people, *_noticed(found), *_spelled(found, made.job), _what_next(made.job, path)]))
+    models = ["\n".join(made.further.words)] if made.further.words else []
+    print("\n\n".join([*people, *_noticed(found), *_spelled(found, made.job), *models, _what_next(made.job, path)]))
     if any(_nameable(file) != file for file in given.files):
         print("\nThe job names the database without password and parameters; add them, or let the driver find them.")
 

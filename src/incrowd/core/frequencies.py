@@ -125,16 +125,27 @@ class FrequencySet(Brief):
         # A combination may be here for the population alone: nobody has its values.
         there, known = self.counts > 0, whole.counts > 0
         of, values, counts = of[there], values[there], self.counts[there]
-        alone = len(columns) == 1
-        domain = Domain(
-            columns,
-            whole=total(in_whole[known], cardinality, whole.counts[known]),
-            values=self.values[self.names.index(columns[0])] if alone else None,
-            ladder=ladders.get(columns[0]) if alone else None,
-            parts=() if alone else self._parts(columns, in_whole, cardinality, whole),
-        )
+        if len(columns) == 1:
+            domain = whole._domain(columns, self.values[self.names.index(columns[0])], ladders.get(columns[0]))
+        else:
+            total_of = total(in_whole[known], cardinality, whole.counts[known])
+            domain = Domain(columns, whole=total_of, parts=self._parts(columns, in_whole, cardinality, whole))
         each = np.arange(len(of) + 1, dtype=np.int64)
         return Histogram(domain, *regroup(of, n_classes, each, values, counts, cardinality, most))
+
+    def _domain(self, columns: Columns, values: pa.Array, ladder: EncodedHierarchy | None) -> Domain:
+        """Return the values of a column in all records; always the same object, for which models keep their results."""
+        known = self._domains.get(columns)
+        if known is None or known.values is not values or known.ladder is not ladder:
+            at, there = self.names.index(columns[0]), self.counts > 0
+            whole = total(self.codes[at][there], self.cardinalities[at], self.counts[there])
+            known = self._domains[columns] = Domain(columns, whole=whole, values=values, ladder=ladder)
+        return known
+
+    @cached_property
+    def _domains(self) -> dict[Columns, Domain]:
+        """The domains of single columns that were asked for."""
+        return {}
 
     @staticmethod
     def _parts(columns: Columns, joint: Codes, n: int, whole: "FrequencySet") -> tuple[Codes, ...]:

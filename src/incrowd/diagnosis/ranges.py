@@ -4,7 +4,7 @@ Any few of its records have different values, so that distinct_l promises nothin
 an income of about 50,000. Range diversity with about equally many records in each range considers that.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, inf, nextafter
@@ -19,9 +19,11 @@ from incrowd.proposing.facts import Column
 
 RANGES = 5
 """About so many ranges: fewer would disclose little more than the whole column, more would let neighbors pass."""
-_CONFIDENCES = (0.8, 0.9)
-"""Bounds that are tried, the stronger first. Four of five records may be near each other, but not all: where a column
-goes with the quasi-identifiers, a bound that forbids that makes classes much larger."""
+_NARROW = 10
+"""Ranges that protect less, for columns where classes with values of several of the wide ones would cost too much."""
+_CONFIDENCES = {RANGES: (0.8, 0.9), _NARROW: (0.9,)}
+"""By number of ranges the bounds that are tried, the strongest first. Four of five records may be near each other, but
+not all: where a column goes with the quasi-identifiers, a bound that forbids that makes classes much larger."""
 _EASY = 0.1
 """At most this share of the classes may be expected to break the bound by chance."""
 _PAIRS = 4_000_000
@@ -50,16 +52,25 @@ class FirstRanges:
 def first_ranges(column: Column, k: int) -> FirstRanges | None:
     """Return ranges of a column; None if it has other values than numbers, if many of them repeat, or if classes of k
     would break any bound."""
+    return next(ranges_of(column, k), None)
+
+
+def ranges_of(column: Column, k: int) -> Iterator[FirstRanges]:
+    """Yield the same, the strongest first, then those that protect less."""
     if not _is_nearly_unique(column.distinct, column.present) or column.present < 2 * RANGES:
-        return None
+        return
     held = [(exact(value), n) for value, n in zip(plain(column.values), column.holders.tolist(), strict=True)]
     known = sorted((number, n) for number, n in held if number is not None)
     if len(known) < len(held):
-        return None
-    cuts = even_cuts(known, RANGES)
-    if not cuts:
-        return None
-    return _bounded([number for number, _ in known], [n for _, n in known], cuts, k)
+        return
+    numbers, counts = [number for number, _ in known], [n for _, n in known]
+    for ranges, confidences in _CONFIDENCES.items():
+        cuts = even_cuts(known, ranges) if column.present >= 2 * ranges else None
+        found = [*_bounded(numbers, counts, cuts, k, confidences)] if cuts else []
+        yield from found
+        if not found:
+            # Classes that are too small for wide ranges are no better off with narrow ones.
+            return
 
 
 def _is_nearly_unique(values: int, records: int) -> bool:
@@ -67,19 +78,20 @@ def _is_nearly_unique(values: int, records: int) -> bool:
     return 2 * values > records
 
 
-def _bounded(numbers: Sequence[Number], counts: Sequence[int], cuts: Sequence[Number], k: int) -> FirstRanges | None:
-    """Return the ranges between the cuts, with the strongest bound that classes of k seldom break."""
+def _bounded(
+    numbers: Sequence[Number], counts: Sequence[int], cuts: Sequence[Number], k: int, confidences: Sequence[float]
+) -> Iterator[FirstRanges]:
+    """Yield the ranges between the cuts, with the bounds that classes of k seldom break."""
     width = next(iter(round_widths(numbers)), 1)
     low, high = floor(numbers[0] / width) * width, ceil(numbers[-1] / width) * width
     broken = _drawn(numbers, counts, cuts, float(high - low), k)
-    for p in _CONFIDENCES:
+    for p in confidences:
         chance = float((broken > p).mean())
         if chance <= _EASY:
             starts, step = [low, *cuts], _step(numbers)
             ends = [*(_before(cut, step) for cut in cuts), high]
             ranges = tuple((_plain(one), _plain(other)) for one, other in zip(starts, ends, strict=True))
-            return FirstRanges(p, ranges, (_plain(low), _plain(high)), chance)
-    return None
+            yield FirstRanges(p, ranges, (_plain(low), _plain(high)), chance)
 
 
 def _drawn(

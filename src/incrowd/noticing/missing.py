@@ -1,6 +1,6 @@
 """Codes for missing: texts such as ? and k.A., and numbers such as 9, 99 and -9 away from the others."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -18,6 +18,14 @@ _MANY = 50
 """More distinct numbers are amounts, whose highest may be a limit."""
 _FEWEST = 2
 """Distinct numbers besides the codes."""
+_OFTEN = 4
+"""A code that lies within the reach of the others occurs so many times as often as any of those near it."""
+_NEAR = 10
+"""Numbers next to a code with which it is compared."""
+_APART = 3
+"""It lies so many times as far from them as they lie from each other."""
+_SHARE = 0.02
+"""The least share of the records that have it."""
 
 
 def look(column: Column, steps: Sequence[str], names: Sequence[str]) -> Iterator[Notice]:
@@ -44,6 +52,10 @@ def _numbers(column: Column, texts: Sequence[str]) -> Iterator[Notice]:
     if len(numbers) <= _FEWEST:
         return
     codes, sureness = _codes(np.unique(list(numbers.values())))
+    if sureness is Sureness.UNSURE and column.is_counted:
+        frequent, how_sure = _frequent(column, numbers)
+        if not codes or codes == frequent:
+            codes, sureness = frequent, how_sure
     written = [text for text, number in numbers.items() if number in codes]
     if written:
         yield _notice(column, sorted(written), sureness)
@@ -58,6 +70,44 @@ def _codes(numbers: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> tuple[set
         return set(), Sureness.UNSURE
     plain = len(left) <= _MANY and not (below == {-1.0} and max(left) <= 1)
     return codes, Sureness.LIKELY if plain else Sureness.UNSURE
+
+
+def _frequent(column: Column, numbers: Mapping[str, float]) -> tuple[set[float], Sureness]:
+    """Return a number of nines at one end of the others, and those beside it, that occurs far more often than those
+    near it; and how sure that it is a code is. An age of 99 in a third of the records is one, even if others are 90."""
+    counts: dict[float, int] = {}
+    for value, holders in zip(column.values.to_pylist(), column.holders.tolist(), strict=True):
+        number = numbers.get(_text(value))
+        if number is not None:
+            counts[number] = counts.get(number, 0) + holders
+    ordered = sorted(counts)
+    for codes, others in [*_at_the_top(ordered), *_at_the_bottom(ordered)]:
+        often, near = sum(counts[code] for code in codes), others[:_NEAR]
+        steps = np.abs(np.diff(near))
+        apart = abs(codes[-1] - others[0]) >= max(2.0, _APART * float(np.median(steps)))
+        if apart and often >= _SHARE * column.present and often >= _OFTEN * max(counts[number] for number in near):
+            most = max(counts[number] for number in others)
+            return {*codes}, Sureness.LIKELY if often >= _OFTEN * most else Sureness.UNSURE
+    return set(), Sureness.UNSURE
+
+
+def _at_the_top(ordered: Sequence[float]) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
+    """Yield high codes, highest first, each set with all other numbers, nearest first."""
+    highest = ordered[-1]
+    nines = next((high for high in (highest, highest + 1) if high in _HIGH), None)
+    beside = set() if nines is None else {nines - less for less in _BESIDE}
+    for start in range(len(ordered) - 1, _FEWEST, -1):
+        if ordered[start] not in beside:
+            return
+        yield ordered[start:][::-1], ordered[:start][::-1]
+
+
+def _at_the_bottom(ordered: Sequence[float]) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
+    """Yield the same of low codes, lowest first."""
+    for end in range(1, len(ordered) - _FEWEST):
+        if ordered[end - 1] not in _NEGATIVE:
+            return
+        yield ordered[:end], ordered[end:]
 
 
 def _negative(numbers: "np.ndarray[tuple[int], np.dtype[np.float64]]") -> set[float]:

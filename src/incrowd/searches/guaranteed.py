@@ -12,8 +12,9 @@ from incrowd.core.kernels import NearCluster, Neighbors
 from incrowd.errors import UsageError
 from incrowd.parameters import number_from, whole_number
 from incrowd.searches import GroupsOutcome, GroupsSearch, NothingFound, Problem
+from incrowd.searches._clusters.ranges import range_diversities
 from incrowd.searches._tradeoff.clusters import WINDOW, TradeoffClusters, alike, holding
-from incrowd.searches._tradeoff.contributing import Rated, range_diversities
+from incrowd.searches._tradeoff.contributing import Rated
 from incrowd.searches._tradeoff.outcome import outcome
 from incrowd.searches._tradeoff.quality import published_spans, spans
 from incrowd.searches._tradeoff.records import SLICE, Pieces, TradeoffRecords

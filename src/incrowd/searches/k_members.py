@@ -17,11 +17,11 @@ from incrowd.searches._clusters.holding import Holding
 from incrowd.searches._clusters.measure import Measure
 from incrowd.searches._clusters.pieces import Pieces
 from incrowd.searches._clusters.ranged import RangedGrower
+from incrowd.searches._clusters.ranges import contributions_of, range_diversities
 from incrowd.searches._clusters.records import ClusterRecords
 from incrowd.searches._clusters.refining import Refining
 from incrowd.searches._clusters.threads import finish
 from incrowd.searches._people.limits import run_for_people
-from incrowd.searches._tradeoff.contributing import contributions_of, range_diversities
 from incrowd.searches.outcomes import of_groups
 from incrowd.watch import Stopped, Watch
 

@@ -27,17 +27,18 @@ def parts(
     while waiting:
         part = waiting.pop()
         total = int(sizes[part].sum())
-        halves = _halves(measure, middles, sizes, part, weights) if total > most and len(part) > 1 else None
-        if halves is None or min(int(sizes[half].sum()) for half in halves) < least:
+        both = halves(measure, middles, sizes, part, weights) if total > most and len(part) > 1 else None
+        if both is None or min(int(sizes[half].sum()) for half in both) < least:
             yield part
         else:
             # The lower half comes first.
-            waiting += reversed(halves)
+            waiting += reversed(both)
 
 
-def _halves(
+def halves(
     measure: Measure, middles: Positions, sizes: Positions, part: Positions, weights: NDArray[np.float64]
 ) -> tuple[Positions, Positions]:
+    """Return the lower and the upper half of a part, in the column in which it spreads most."""
     here = middles[:, part]
     ends = zip(here.min(axis=1) // 2, (here.max(axis=1) + 1) // 2, strict=True)
     widths = weights * [int(measure.between(c, low, high)) for c, (low, high) in enumerate(ends)]

@@ -11,11 +11,12 @@ from incrowd.core.axes import Axis
 from incrowd.core.groups import SUPPRESSED, Groups
 from incrowd.core.keys import number_combinations
 from incrowd.core.table import MISSING, Codes
-from incrowd.models.class_size import fewest_values
+from incrowd.models.class_size import fewest_records, fewest_values
 from incrowd.models.of_people import OfPeople
 from incrowd.searches import Problem
 from incrowd.searches._clusters.measure import Measure
 from incrowd.searches._clusters.pieces import Pieces
+from incrowd.searches._clusters.ranges import range_diversities, ranges_wanted
 
 Counts = NDArray[np.int64]
 
@@ -61,19 +62,34 @@ class ClusterRecords:
 
     @cached_property
     def _judged(self) -> tuple[Codes, Counts]:
-        """The values that a cluster needs several of: their codes, columns x positions, and how many of each column."""
+        """The values that a cluster needs several of: their codes, columns x positions, and how many of each column.
+
+        Of Range Diversity these are ranges.
+        """
         frequencies = self.problem.frequencies
         model = self.problem.model
         needed, person = fewest_values(model), model.person if isinstance(model, OfPeople) else None
-        codes = np.empty((len(needed), len(self.order)), dtype=np.int32)
-        for row, columns in zip(codes, needed, strict=True):
+        ranges = self._ranges
+        codes = np.empty((len(needed) + len(ranges), len(self.order)), dtype=np.int32)
+        for row, columns in zip(codes, needed, strict=False):
             at = frequencies.indices(columns)
             parts = np.ascontiguousarray(frequencies.codes[at][:, self.order])
             row[:] = number_combinations(list(parts), [frequencies.cardinalities[each] for each in at])[0]
             if columns == person:
                 # A record that tells no person is a person of its own.
                 row[(parts == MISSING).all(axis=0)] = -1
-        return codes, np.array([*needed.values()], dtype=np.int64)
+        for row, (numbers, _) in zip(codes[len(needed) :], ranges, strict=True):
+            row[:] = numbers[self.order]
+        return codes, np.array([*needed.values(), *(wanted for _, wanted in ranges)], dtype=np.int64)
+
+    @property
+    def _ranges(self) -> list[tuple[Codes, int]]:
+        """The ranges that the models are about."""
+        model = self.problem.model
+        own = model.model if isinstance(model, OfPeople) else model
+        k = fewest_records(model)
+        found = [ranges_wanted(self.problem, each, k) for each in range_diversities(own)]
+        return [each for each in found if each is not None and each[1] > 1]
 
     def judged(self, positions: Counts) -> tuple[Codes, Counts]:
         """Return the same at some positions, numbered without gaps."""

@@ -12,11 +12,9 @@ from incrowd.core.axes import Axis
 from incrowd.core.kernels import Contributing
 from incrowd.core.table import MISSING, Codes
 from incrowd.errors import UsageError
-from incrowd.models import PrivacyModel
-from incrowd.models.conjunction import All
 from incrowd.models.contributions import Blocks, Contributions, Equal, Numeric, Tree
 from incrowd.models.range_diversity import RangeDiversity
-from incrowd.searches import Problem
+from incrowd.searches._clusters.ranges import contributions_of
 from incrowd.searches._tradeoff.records import TradeoffRecords
 from incrowd.searches._tradeoff.scales import (
     BY_PAIR,
@@ -71,20 +69,6 @@ class Rated:
             units / 2.0**bits / len(models),
             largest,
         )
-
-
-def range_diversities(model: PrivacyModel) -> list[RangeDiversity]:
-    """Return those that are asked of every group."""
-    parts = model.models if isinstance(model, All) else (model,)
-    return [part for part in parts if isinstance(part, RangeDiversity)]
-
-
-def contributions_of(problem: Problem, model: RangeDiversity) -> Contributions:
-    """Return how the values of the judged column contribute, in the whole table."""
-    frequencies = problem.frequencies
-    in_one = np.zeros(frequencies.combinations, dtype=np.int32)
-    classes = frequencies.grouped(in_one, 1, model.needs, problem.sensitive)
-    return model.contributions(model.histogram(classes).domain)
 
 
 class _Column(NamedTuple):

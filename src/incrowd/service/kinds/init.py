@@ -54,4 +54,5 @@ def run(plain: dict[str, Any], show: Show) -> dict[str, Any]:
         "columns": found["columns"],
         "noticed": found["noticed"],
         "people": found["people"],
+        "models": drafted.further.to_dict(),
     }

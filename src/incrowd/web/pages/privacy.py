@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from nicegui import ui
 
+from incrowd.core.schema import Role
 from incrowd.families import MODELS, Family
 from incrowd.formats import outputs
 from incrowd.jobs.families import METRICS, SEARCHES
 from incrowd.profiles import Profile
-from incrowd.web.parts import choices, details, expert, help, layout, profile_choice, words
+from incrowd.text import percent
+from incrowd.web.parts import choices, details, expert, help, layout, profile_choice, tables, words
+from incrowd.web.parts.background import fetch_result, newest, stop_if_gone
 from incrowd.web.parts.creating import CreateButton, ManyColumns
 from incrowd.web.parts.draft import METRIC, Draft
 from incrowd.web.parts.protection import ModelList
@@ -53,6 +56,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
         with layout.panel("Sensitive values", mark="models-panel", helps=guarded, family=MODELS):
             settings.models = ModelList(draft, settings.keep)
             settings.models.show()
+            settings.costs()
         with ui.element("div").classes("two"):
             with layout.panel(
                 "Priorities and levels", mark="columns-panel", helps=("Generalize", "Hierarchy", "Level")
@@ -127,6 +131,30 @@ class PrivacyForm:
             ),
             "suppress",
         )
+
+    def costs(self) -> None:
+        """Show a button that measures what the models cost in information loss, and the answer below it."""
+        if not self.draft.columns_in_role(Role.SENSITIVE):
+            return
+        layout.mark(ui.button("Measure their cost", on_click=self._measure).props("outline no-caps"), "model-costs")
+        self.place = ui.element("div").classes("stack").props("aria-live=polite")
+
+    async def _measure(self) -> None:
+        with newest(self.place) as box:
+            found = await fetch_result(self.space, "costs", {"job": self.draft.job()}, self.owner)
+            stop_if_gone(box)
+            if found is not None:
+                layout.mark(layout.paragraph(found["text"]), "costs-words")
+                rows = [
+                    [
+                        each["model"],
+                        ", ".join(each["columns"]),
+                        "no release" if each["loss"] is None else percent(each["loss"]),
+                    ]
+                    for each in found["models"]
+                ]
+                if len(rows) > 1:
+                    layout.mark(tables.show(["model", "column", "loss with it alone"], rows), "costs-table")
 
     def column_fields(self) -> None:
         """Show priority and level limits of each quasi-identifier."""
