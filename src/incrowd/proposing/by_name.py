@@ -6,7 +6,7 @@ from incrowd.proposing.kinds import Kind
 from incrowd.proposing.naming import words_of
 from incrowd.proposing.person_names import is_bare_key, is_person_or_number
 from incrowd.proposing.vocabulary import Topic
-from incrowd.proposing.vocabulary.identifiers import COMMENT, KEY, NAME
+from incrowd.proposing.vocabulary.identifiers import COMMENT, FULL_NAME, KEY, NAME
 from incrowd.proposing.vocabulary.known import BUILD, WEIGHT
 from incrowd.proposing.vocabulary.private import ASSESSMENT
 
@@ -16,6 +16,8 @@ _FEW = 20
 _FEWEST_YEARS, _LAST_YEARS = 3, (12, 13)
 """The years of a school, the last of which is counted so nearly everywhere; marks end at 4, 5, 6, 10, 20 or 100."""
 _MEASURED = frozenset(words_of("height ht hgt weight wt wgt bmi waist hip girth groesse gewicht taille poids peso"))
+_PERHAPS_MISSING = 2
+"""So few texts beside a name may only say whether it is known."""
 _COUNTS = 1000
 """Whole numbers below this one that repeat are counts, not keys."""
 
@@ -71,6 +73,9 @@ def _may_identify(column: Column, topic: Topic) -> bool:
         return False
     if is_bare_key(column.name):
         return column.distinct > 2
+    if topic is FULL_NAME and column.is_text and column.distinct > _PERHAPS_MISSING:
+        # A small table, or an excerpt, has the same few names again and again.
+        return True
     if column.is_category:
         return False
     if topic in (COMMENT, NAME) and not column.is_text:

@@ -5,8 +5,11 @@ from dataclasses import dataclass
 
 from incrowd.core.schema import Role
 from incrowd.proposing.facts import Column, Opinion, Table, of_each
+from incrowd.proposing.kinds import Kind
 
-_CERTAIN, _MAYBE = 0.97, 0.75
+_CERTAIN, _LIKELY, _MAYBE = 0.97, 0.9, 0.75
+_DIGITS, _FEWEST = 9, 20
+"""Digits that no measurement has, and records that show that each has its own."""
 _CHECKED = 200
 """The number of values whose checksum is computed."""
 _RIGHT = 0.9
@@ -49,9 +52,18 @@ def _look(column: Column) -> Opinion | None:
     # Where many records share each value, only an unmistakable form counts.
     for each in FORMS:
         if (each.certain or not column.is_category) and column.has_form(each.form):
-            sure = _CERTAIN if each.certain else _MAYBE
+            sure = _CERTAIN if each.certain else _LIKELY if _are_numbers_of_records(column) else _MAYBE
             return Opinion(Role.IDENTIFIER, f"its values look like {each.what}", sure)
     return None
+
+
+def _are_numbers_of_records(column: Column) -> bool:
+    """Return whether each record has a number of its own, all of one length that no measurement has."""
+    if column.unique < max(_FEWEST, column.present) or column.kind is not Kind.INTEGER:
+        return False
+    return len({len(text) for text in column.texts[:_CHECKED].to_pylist()}) == 1 and column.has_form(
+        f"[0-9]{{{_DIGITS},20}}", 1.0
+    )
 
 
 def _are_right(column: Column, right: Callable[[str], bool]) -> bool:

@@ -7,6 +7,18 @@ from incrowd.proposing.naming import words_of
 
 _COMPACT = "(19|20)[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])"
 """A date written as one number, such as 20241231."""
+_YEAR, _MONTH, _DAY = "[0-9]{2}", "(0[1-9]|1[0-2])", "(0[1-9]|[12][0-9]|3[01])"
+_SHORT = (
+    f"{_MONTH}{_DAY}{_YEAR}",
+    f"{_DAY}{_MONTH}{_YEAR}",
+    f"{_YEAR}{_MONTH}{_DAY}",
+    f"{_MONTH}{_DAY}(19|20){_YEAR}",
+    f"{_DAY}{_MONTH}(19|20){_YEAR}",
+    f"(19|20){_YEAR}{_MONTH}",
+)
+"""Dates written as one number in other orders; where they are numbers, the first digit is lost if it is 0."""
+_MANY = 20
+"""Distinct numbers that do not all look like such dates by chance."""
 _NAMES = r"[0-9]{1,2}[- /.]?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[- /.]?([0-9]{4}|[0-9]{2})( .*)?"
 """A date with the name of its month, such as 12MAR2019."""
 _WORDS = frozenset(
@@ -30,6 +42,8 @@ def _look(column: Column) -> Opinion | None:
         return None
     if column.is_date or column.has_form(_COMPACT) or column.has_form(f"(?i:{_NAMES})"):
         return Opinion(Role.QUASI, "dates in a person's life are known to others", 0.9)
+    if column.distinct >= _MANY and any(column.has_form(form.replace("(0", "(0?", 1), 1.0) for form in _SHORT):
+        return Opinion(Role.QUASI, "its numbers look like dates, which others may know", 0.9)
     if column.kind is not Kind.INTEGER or len(column.numbers) == 0:
         return None
     if column.distinct > _DAYS and _WORDS & set(words_of(column.name)):

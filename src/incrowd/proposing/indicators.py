@@ -37,29 +37,39 @@ def _is_known(column: Column) -> bool:
 def _families(table: Table) -> Iterator[list[Column]]:
     """Yield neighboring columns that exclude each other, if every record has one of them."""
     family: list[Column] = []
-    hits = np.zeros(table.counted.combinations, dtype=np.bool_)
+    nothing = np.zeros(table.counted.combinations, dtype=np.bool_)
+    hits = missing = nothing
     for column in (*table.columns, None):
         yes = None if column is None else _hits(table, column)
-        if column is not None and yes is not None and not (hits & yes).any():
+        lacks = nothing if column is None or yes is None else _lacks(table, column)
+        # Who did not answer has none of them.
+        goes_along = not family or bool((lacks == missing).all())
+        if column is not None and yes is not None and goes_along and not (hits & yes).any():
             family.append(column)
-            hits = hits | yes
-            if len(family) >= _FEWEST and hits.all():
+            hits, missing = hits | yes, lacks
+            if len(family) >= _FEWEST and (hits | missing).all():
                 yield family
-                family, hits = [], np.zeros_like(hits)
+                family, hits, missing = [], nothing, nothing
             continue
         family = [] if column is None or yes is None else [column]
-        hits = np.zeros_like(hits) if yes is None else yes
+        hits, missing = (nothing if yes is None else yes), lacks
 
 
 def _hits(table: Table, column: Column) -> NDArray[np.bool_] | None:
     """Return which combinations have the value that means yes; None if the column is no indicator."""
     texts = [str(value).strip().casefold() for value in column.values.to_pylist()]
     yes = [text in _YES for text in texts]
-    if len(texts) != 2 or sum(yes) != 1 or column.missing:
+    if len(texts) != 2 or sum(yes) != 1 or 2 * column.missing > column.records:
         return None
     at = table.counted.names.index(column.name)
     values = [str(value).strip().casefold() for value in table.counted.values[at].to_pylist()]
     code = 1 + values.index(texts[yes.index(True)])
     codes = table.counted.codes[at]
     found: NDArray[np.bool_] = (codes == code) & (codes != MISSING)
+    return found
+
+
+def _lacks(table: Table, column: Column) -> NDArray[np.bool_]:
+    """Return which combinations have no value in a column."""
+    found: NDArray[np.bool_] = table.counted.codes[table.counted.names.index(column.name)] == MISSING
     return found

@@ -7,12 +7,15 @@ from incrowd.proposing.facts import Column, Opinion, Table, of_each
 from incrowd.proposing.kinds import Kind
 from incrowd.proposing.naming import meaning_of
 from incrowd.proposing.person_names import fewest_of, is_person, numbered
-from incrowd.proposing.vocabulary.known import INSTITUTION, PLACE, SCHOOLING, WORK
+from incrowd.proposing.vocabulary.health import DOSE, FINDING, ILLNESS
+from incrowd.proposing.vocabulary.known import EVENT, INSTITUTION, PLACE, SCHOOLING, WORK
 
 _NEARLY_ALL = 0.95
 """The share of records with a value of their own that makes an identifier."""
 _DENSE = 200
 """Distinct whole numbers, without gaps from 0 or 1, that rather number something than measure it."""
+_FEW_SHARE = 3
+"""Records on average that share the number of a thing of one person, such as a visit, a sample or an order."""
 _OF_A_PLACE = (INSTITUTION, PLACE, SCHOOLING, WORK)
 _LONGEST = 24
 """Characters of a key; longer values are texts."""
@@ -56,8 +59,17 @@ def _key(column: Column) -> Opinion | None:
     if meaning is not None and meaning.topic in _OF_A_PLACE:
         return Opinion(Role.QUASI, "it numbers places or institutions, which others may know", 0.9)
     if column.unique < _NEARLY_ALL * column.present and stem:
+        if _is_of_a_person(column, stem):
+            return Opinion(Role.IDENTIFIER, "it numbers what happened to a person, such as visits or orders", 0.9)
         return Opinion(Role.QUASI, "it numbers things that several records share", 0.87)
     return None
+
+
+def _is_of_a_person(column: Column, stem: str) -> bool:
+    """Return whether a key numbers visits, prescriptions or samples, each of one person: few records share one."""
+    meaning = meaning_of(stem)
+    few = column.distinct >= _DENSE and _FEW_SHARE * column.distinct >= column.present
+    return few and meaning is not None and meaning.whole and meaning.topic in (EVENT, ILLNESS, FINDING, DOSE)
 
 
 def _own_value(column: Column) -> Opinion | None:

@@ -1,0 +1,47 @@
+"""Judge columns whose values are keys of other records of the same table: of a relative, a sponsor or a superior."""
+
+import pyarrow.compute as pc
+
+from incrowd.core.schema import Role
+from incrowd.proposing.facts import Column, Opinion, Table
+from incrowd.proposing.kinds import Kind
+
+_FEWEST = 10
+"""Distinct keys that are not all those of other records by chance."""
+_ALL = 0.95
+"""The share of them that must be; the others are of records elsewhere."""
+_LONG = 10_000
+"""Whole numbers from here on are neither counts nor ages, which keys from 1 on contain by chance."""
+
+
+def judge(table: Table) -> dict[str, Opinion]:
+    """Return an opinion on every column that refers to the key of the records."""
+    keys = [column for column in table.columns if _is_key(column)]
+    found: dict[str, Opinion] = {}
+    for column in table.columns:
+        of = next((key for key in keys if key is not column and _refers(column, key)), None)
+        if of is not None:
+            found[column.name] = Opinion(Role.IDENTIFIER, f"its values are those of {of.name!r} in other records", 0.94)
+    return found
+
+
+def _is_key(column: Column) -> bool:
+    """Return whether every record has its own value, which is no number that counts or measures."""
+    if column.present < _FEWEST or column.unique < column.present or 2 * column.present < column.records:
+        return False
+    return _may_be_keys(column)
+
+
+def _may_be_keys(column: Column) -> bool:
+    if column.kind is Kind.INTEGER:
+        return len(column.numbers) > 0 and bool(column.numbers[0] >= _LONG)
+    return column.kind is Kind.TEXT and column.has_form(r"\S*[0-9]\S*")
+
+
+def _refers(column: Column, key: Column) -> bool:
+    if not _FEWEST <= column.distinct <= key.distinct or column.unique == column.records or not _may_be_keys(column):
+        return False
+    if column.kind is not key.kind or column.values.type != key.values.type:
+        return False
+    known = pc.sum(pc.is_in(column.values, value_set=key.values)).as_py() or 0
+    return bool(known >= _ALL * column.distinct)
