@@ -1,5 +1,7 @@
 """Judge dates and times in a person's life, however they are written: others may know them."""
 
+import re
+
 from incrowd.core.schema import Role
 from incrowd.proposing.facts import Column, Opinion, Table, of_each
 from incrowd.proposing.kinds import Kind
@@ -27,6 +29,9 @@ _WORDS = frozenset(
         "discharge surgery transplant entry exit relapse timestamp"
     )
 )
+_OF_A_YEAR = re.compile(r"(year|yr|jahr|annee|jaar)[a-z]+|[a-z]+(year|yr|jahr|annee|jaar)")
+"""A name made of the word for one year and another word; the word for several is a duration."""
+_SINCE_1900 = 99
 _DAYS = 100
 """More distinct whole numbers beside such a name are days, counted from some origin."""
 
@@ -48,9 +53,14 @@ def _look(column: Column) -> Opinion | None:
         return None
     if column.distinct > _DAYS and _WORDS & set(words_of(column.name)):
         return Opinion(Role.QUASI, "it seems to count days, and others may know when something happened", 0.88)
-    if are_years(column):
+    if are_years(column) or (_is_of_a_year(column) and column.numbers[0] >= 0 and column.numbers[-1] <= _SINCE_1900):
         return Opinion(Role.QUASI, "years in a person's life are known to others", 0.7)
     return None
+
+
+def _is_of_a_year(column: Column) -> bool:
+    words = words_of(column.name)
+    return column.meaning is None and len(words) == 1 and _OF_A_YEAR.fullmatch(words[0]) is not None
 
 
 def are_years(column: Column) -> bool:

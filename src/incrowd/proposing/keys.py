@@ -8,6 +8,7 @@ from incrowd.proposing.kinds import Kind
 from incrowd.proposing.naming import meaning_of
 from incrowd.proposing.person_names import fewest_of, is_person, numbered
 from incrowd.proposing.vocabulary.health import DOSE, FINDING, ILLNESS
+from incrowd.proposing.vocabulary.identifiers import ADDRESS, DEVICE, WAY_TO_REACH
 from incrowd.proposing.vocabulary.known import EVENT, INSTITUTION, PLACE, SCHOOLING, WORK
 
 _NEARLY_ALL = 0.95
@@ -56,6 +57,9 @@ def _key(column: Column) -> Opinion | None:
     if stem is None or (column.is_category and not many):
         return None
     meaning = meaning_of(stem)
+    if {getattr(each, "topic", None) for each in (meaning, column.meaning)} & {ADDRESS, DEVICE, WAY_TO_REACH}:
+        # The number of a house, a plate or a phone is no number of things.
+        return None
     if meaning is not None and meaning.topic in _OF_A_PLACE:
         return Opinion(Role.QUASI, "it numbers places or institutions, which others may know", 0.9)
     if column.unique < _NEARLY_ALL * column.present and stem:

@@ -89,6 +89,8 @@ def numbered(name: str) -> str | None:
     if words[0] == "id":
         return " ".join(words[1:])
     stem = next((words[-1].removesuffix(end) for end in _ENDINGS if words[-1].endswith(end)), None)
+    if stem is None and len(words) == 1 and words[0].startswith("id"):
+        stem = words[0].removeprefix("id")
     known = stem is not None and len(stem) > 2 and (stem in _NEAR or topic_of(stem) is not None)
     return " ".join([*words[:-1], stem]) if known and stem is not None else None
 

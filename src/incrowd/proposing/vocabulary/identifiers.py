@@ -16,7 +16,11 @@ FULL_NAME = Topic(
     "nombre y apellidos, primer apellido, segundo apellido, nombre paciente, prenoms, nom usage, nom prenom, nom "
     "marital, nome cognome, nome e cognome, nome paziente, nome utente, cognome e nome, nome da mae, nome mae, nome do "
     "paciente, roepnaam, tussenvoegsel, naam patient, vor und nachname, name vorname, kontaktperson, notfallkontakt, "
-    "ansprechpartner, foernamn, navn, fulde navn, fullt navn, imie i nazwisko, pt initials, alias",
+    "ansprechpartner, foernamn, navn, fulde navn, fullt navn, imie i nazwisko, pt initials, alias, voorl, insured "
+    "name, policyholder name, policy holder, policyholder, holder name, claimant name, claimant, defendant, plaintiff, "
+    "attorney name, angeklagter, beschuldigter, klaeger, beklagter, imputado, acusado, imputato, prevenu, arguido, "
+    "reu, erziehungsberechtigter, erziehungsberechtigte, tutor name, guardian name, parent name, name of guardian, "
+    "responsable legal, representante legal, encarregado de educacao, voogd",
 )
 WAY_TO_REACH = Topic(
     Role.IDENTIFIER,
@@ -56,21 +60,31 @@ FILE_NUMBER = Topic(
     "personalnummer, matrikelnummer, kontonummer, numero de dossier, numero de patient, numero de client, numero de "
     "compte, historia clinica, numero de paciente, numero de cuenta, patientnummer, klantnummer, rekeningnummer, "
     "personeelsnummer, numero paziente, cartella clinica, numero di conto, numero do paciente, prontuario, numero de "
-    "conta, ticket, ticket number, bib, bib number, badge number, chart number, docket, record id, recid, barcode, "
-    "accession, accession number, accession no, specimen id, sample id, sampleid, specimen, specimen number, biobank "
-    "id, nhc, numero historia, num historia, historia, expediente, num expediente, legajo, folio, ipp, nip, num "
-    "dossier, no dossier, n dossier, matricule, ref client, reference client, id client, codice paziente, codice "
-    "assistito, codice cliente, codice dipendente, numero pratica, cartella, processo, numero processo, numero de "
-    "processo, no processo, num beneficiario, numero utente, n utente, matricula funcional, loepenr, lopnr, "
-    "loepenummer, journalnr, journalnummer, patid, pat id, ptid, patnr, pat nr, kundennr, mitgliedsnummer, "
-    "mitgliedsnr, fall nr, claim id, claim number, claim no, claimno, policy no, policyno, polizze, polizza, "
-    "siniestro, numero siniestro, numero poliza, poliza, schadennummer, schaden nr, invoice number, invoice no, order "
-    "id, order number, transaction id, receipt number, case no, caseno, docket no, docket number, inmate id, inmate "
-    "number, booking number, warrant number, dossiernummer, dossier nr, rekeningnr, klantnr, patientnr, relatienummer, "
-    "schuelernummer, schueler id, schueler nr, studentnumber, student number, student no, roll number, roll no, "
-    "enrollee, enrolid, bene id, enrollment number, member no, medicare number, medicaid id, hic, account no, acct, "
-    "acct no, acctno, npi, encounter id, encounter number, visit id, visit number, episode id",
+    "conta, ticket, ticket number, bib, bib number, badge number, chart number, docket, record id, recid, biobank id, "
+    "nhc, numero historia, num historia, historia, legajo, ipp, nip, num dossier, no dossier, n dossier, matricule, "
+    "ref client, reference client, id client, codice paziente, codice assistito, codice cliente, codice dipendente, "
+    "cartella, num beneficiario, numero utente, n utente, matricula funcional, loepenr, lopnr, loepenummer, journalnr, "
+    "journalnummer, patid, pat id, ptid, patnr, pat nr, kundennr, mitgliedsnummer, mitgliedsnr, fall nr, policy no, "
+    "policyno, polizze, polizza, numero poliza, poliza, inmate id, inmate number, dossiernummer, dossier nr, "
+    "rekeningnr, klantnr, patientnr, relatienummer, schuelernummer, schueler id, schueler nr, studentnumber, student "
+    "number, student no, roll number, roll no, enrollee, enrolid, bene id, enrollment number, member no, medicare "
+    "number, medicaid id, hic, account no, acct, acct no, acctno, npi",
 )
+CASE_NUMBER = Topic(
+    Role.IDENTIFIER,
+    "a number of a visit, a sample or a claim of a person",
+    "barcode, accession, accession number, accession no, specimen id, sample id, sampleid, specimen, specimen number, "
+    "folio, expediente, num expediente, numero pratica, processo, numero processo, numero de processo, no processo, "
+    "claim id, claim number, claim no, claimno, siniestro, numero siniestro, schadennummer, schaden nr, invoice "
+    "number, invoice no, order id, order number, transaction id, receipt number, case no, caseno, docket no, docket "
+    "number, booking number, warrant number, encounter id, encounter number, visit id, visit number, episode id, probe "
+    "nr, probennummer, prelevement id, muestra id, id muestra, campione id, prov nr, proev nr, proevenr, prescription "
+    "number, rx number, test id, request number, requisition, bon nr, faktura nr, rechnungsnummer, rechnung nr, "
+    "bestellnummer, numero de facture, num facture, numero factura, num factura, numero fattura, numero de commande, "
+    "num commande, cita id, aktennummer, geschaeftszahl, verfahrensnummer, zaaknummer, saksnummer, maalnummer, "
+    "belegnummer",
+)
+"""People have several of these: they do not tell which records are about the same person."""
 DEVICE = Topic(
     Role.IDENTIFIER,
     "a person's vehicle, device, network address, picture or body",
@@ -88,7 +102,8 @@ ADDRESS = Topic(
     "adresse, anschrift, strasse, hausnummer, rue, direccion, calle, domicilio, adres, straat, huisnummer, indirizzo, "
     "endereco, rua, morada, addr, addr line, address line, home addr, residential address, street name, domicile "
     "address, via, indirizzo di residenza, wohnadresse, adresse domicile, adresse postale, direccion postal, rue et "
-    "numero, vei, gate adresse, gatuadress, vej, ulica, logradouro, residenza indirizzo",
+    "numero, vei, gate adresse, gatuadress, vej, ulica, logradouro, residenza indirizzo, huisnr, hausnr, house no, "
+    "house nr, hnr, numero civico, civico, num via, husnr, numero de rue, portal, piso, puerta, escalera",
 )
 KEY = Topic(
     Role.IDENTIFIER,

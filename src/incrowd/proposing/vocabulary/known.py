@@ -45,9 +45,11 @@ PLACE = Topic(
     "geburtsort, geburtsland, geboorteplaats, geboorteland, cbsa, lga, region code, county code, state code, statefip, "
     "countyfip, metarea, met area, rurality, postnummer, postnr, kommune, kommun, fylke, hemort, bydel, comunidad "
     "autonoma, comunidad, ccaa, cep, cp, arrondissement, stadtteil, gemeindeschluessel, gemeindekennzahl, ags, gkz, "
-    "localidad, localidade, localite, localita, sezione di censimento, seccion censal, miasto, wojewodztwo",
+    "localidad, localidade, localite, localita, sezione di censimento, seccion censal, miasto, wojewodztwo, ortsteil, "
+    "wohnviertel, barrios, nucleo, deelgemeente, stadsdeel, frazione, rione, zona, zone, code insee, insee code, "
+    "departamento, departement code, code commune, codice comune, codice istat, istat, cod mun, cod prov",
     "zip, cntry, cntr, geo, urb, rur, metro, reg, nrth, smsa, vill, dist, neigh, city, state, town, nuts, resid, norc, "
-    "siz plc, fips, bpl, pob",
+    "siz plc, fips, bpl, pob, mun, prov, comarc, depart, plz, gem",
 )
 ORIGIN = Topic(
     Role.QUASI,
@@ -65,7 +67,7 @@ ORIGIN = Topic(
     "status, lengua materna, langue maternelle, lingua madre, statsborgerskap, medborgarskap, statsborgerskab, "
     "nationalitet, sprak, migrationsstatus, zuwanderung",
     "race, ethn, eth, hisp, blck, blk, wht, white, black, indig, nat lang, immig, immigr, migr, citiz, nonwh, minor, "
-    "minrty, ancest",
+    "minrty, ancest, naci, nacion, staatsang",
 )
 FAMILY = Topic(
     Role.QUASI,
@@ -85,9 +87,9 @@ FAMILY = Topic(
     "nubile, sivilstand, civilstand, barn, estado conyugal, pareja, miembros del hogar, personas en hogar, hermanos, "
     "numero de hijos, hijas, enfants a charge, nb enfants, pacs, conjoint, familiengroesse, personen im haushalt, "
     "haushaltsmitglieder, lebenspartner, nucleo familiare, componenti nucleo, coniuge, figli a carico, conjuge, "
-    "coniugato, burgerlijke stand, kinderen thuis, numero filhos",
+    "coniugato, burgerlijke stand, kinderen thuis, numero filhos, tamano hogar, taille menage, haushaltsgr",
     "marr, marit, mar, hh, hhld, fam, kid, kids, child, chld, chd, hus, husb, moth, fath, mom, dad, spous, sib, sibs, "
-    "parnt, wife, dep, hsize, nchild, nsib, sibl, spou, marst",
+    "parnt, wife, dep, hsize, nchild, nsib, sibl, spou, marst, civil, hog, haush, kinder, verh",
 )
 SCHOOLING = Topic(
     Role.QUASI,
@@ -104,8 +106,11 @@ SCHOOLING = Topic(
     "freshman, frosh, school type, schtyp, school district, special ed, homeschool, grade level, grade in school, "
     "klassenstufe, jahrgangsstufe, schulform, schultyp, schulart, bildungsstand, niveau etude, niveau scolaire, grado "
     "de instruccion, titulacion, curso escolar, grado escolar, asignatura, titolo studio, grado di istruzione, turma, "
-    "ensino, skole, utdanning, utbildning, uddannelse, wyksztalcenie, onderwijsniveau",
-    "educ, edu, ed, sch, schl, schol, coll, colleg, grad, degr, hgc, deg, yrs sch, hschool, isced, univ, sophm, hsgrad",
+    "ensino, skole, utdanning, utbildning, uddannelse, wyksztalcenie, onderwijsniveau, bildungsgang, schulzweig, "
+    "schulstufe, filiere, rama, modalidad, indirizzo di studio, opleidingsniveau, studierichting, programme, degree "
+    "program, degree programme",
+    "educ, edu, ed, sch, schl, schol, coll, colleg, grad, degr, hgc, deg, yrs sch, hschool, isced, univ, sophm, "
+    "hsgrad, estud, bild",
 )
 WORK = Topic(
     Role.QUASI,
@@ -127,9 +132,10 @@ WORK = Topic(
     "grupo profesional, mansione, qualifica, inquadramento, cargo, funcao, categoria profissional, antiguedad, "
     "antiguidade, anciennete, anzianita, contrato, tipo contrato, contratto, vinculo, lotacao, puesto, poste, "
     "dienststelle, abteilung, stellung im beruf, arbeidsgiver, arbetsgivare, yrke, stilling, sysselsaettning, erhverv, "
-    "zawod, werkgever naam, functie, dienstverband",
+    "zawod, werkgever naam, functie, dienstverband, horas, heures, stunden, uren, horas trabajadas, arbeitsstunden, "
+    "wochenstunden, situacion laboral, situacion profesional, ocupado",
     "occ, occup, job, emp, empl, unem, unemp, uemp, wrk, work, indus, ind st, prof, hrs, wks, exper, tenur, ten, isco, "
-    "nace, labor, lab for, empst, manuf, partic, particip, veter, occupn, joblvl",
+    "nace, labor, lab for, empst, manuf, partic, particip, veter, occupn, joblvl, ocu, ocup, situ, arbeits, beruf",
 )
 INSTITUTION = Topic(
     Role.QUASI,
@@ -196,8 +202,10 @@ WEIGHT = Topic(
     Role.DROP,
     "a survey weight",
     "fnlwgt, pweight, survey weight, sample weight, sampling weight, final weight, design weight, weighting, dweight, "
-    "pspwght, pspweight, anweight, perweight, wtssall, wtsall, popwt, perwt, hhwt, asecwt, finalwt, "
-    "inverse probability, sampling probability, weightvec, sampwt, selection probability, gewichtung, "
-    "gewichtungsfaktor, hochrechnungsfaktor, expansion factor, ponderation, coefficient de ponderation, ponderacion, "
-    "factor de expansion, weegfactor, ponderazione, peso campionario, ponderacao, fator de expansao",
+    "pspwght, pspweight, anweight, perweight, wtssall, wtsall, popwt, perwt, hhwt, asecwt, finalwt, inverse "
+    "probability, sampling probability, weightvec, sampwt, selection probability, gewichtung, gewichtungsfaktor, "
+    "hochrechnungsfaktor, expansion factor, ponderation, coefficient de ponderation, ponderacion, factor de expansion, "
+    "weegfactor, ponderazione, peso campionario, ponderacao, fator de expansao, factor elevacion, fexp, facel, "
+    "hochrechnung, poids sondage, peso muestral, fattore di espansione, coefficiente, vekt, vikt, survey wt, samplewt, "
+    "wgt final, weight final, wtfa, wtint, wtmec, wt final",
 )
