@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from incrowd.core.schema import Role
 from incrowd.proposing.facts import Column, Opinion, Table
-from incrowd.proposing.kinds import Kind
 
 _OLDEST = 100
 """The highest limit of an age."""
@@ -46,7 +45,7 @@ def judge(table: Table) -> dict[str, Opinion]:
 
 
 def _counts_people(column: Column) -> bool:
-    if column.kind is not Kind.INTEGER or column.meaning is not None or len(column.numbers) < 2:
+    if not column.is_whole or column.meaning is not None or len(column.numbers) < 2:
         return False
     return bool(column.numbers[0] == 0 and column.numbers[-1] <= _PEOPLE)
 

@@ -7,7 +7,7 @@ from incrowd.proposing.naming import words_of
 from incrowd.proposing.person_names import is_bare_key, is_person_or_number
 from incrowd.proposing.vocabulary import Topic
 from incrowd.proposing.vocabulary.identifiers import COMMENT, FULL_NAME, KEY, NAME
-from incrowd.proposing.vocabulary.known import BUILD, WEIGHT
+from incrowd.proposing.vocabulary.known import BUILD, DURATION, WEIGHT
 from incrowd.proposing.vocabulary.private import ASSESSMENT
 
 _WHOLE, _PARTS, _VAGUE = 0.85, 0.6, 0.55
@@ -31,7 +31,7 @@ def _look(column: Column) -> Opinion | None:
     meaning = column.meaning
     if meaning is None or (meaning.topic.role is Role.IDENTIFIER and not _may_identify(column, meaning.topic)):
         return None
-    topic, sure = meaning.topic, _WHOLE if meaning.whole else _PARTS
+    topic, sure = meaning.topic, _WHOLE if meaning.whole and meaning.topic is not DURATION else _PARTS
     if topic is ASSESSMENT and _is_school_year(column):
         return Opinion(Role.QUASI, "its name and values suggest the years of a school", sure)
     if topic is ASSESSMENT and column.is_text and column.distinct <= _FEW and "rank" in words_of(column.name):
@@ -69,7 +69,7 @@ def _may_identify(column: Column, topic: Topic) -> bool:
     """Return whether the values can be those of an identifier: no decimals, no truth values, no counts, no category."""
     if column.kind is Kind.EMPTY:
         return True
-    if column.kind in (Kind.BOOLEAN, Kind.NUMBER) or column.distinct == 1:
+    if column.kind is Kind.BOOLEAN or (column.kind is Kind.NUMBER and not column.is_whole) or column.distinct == 1:
         return False
     if is_bare_key(column.name):
         return column.distinct > 2
@@ -80,7 +80,7 @@ def _may_identify(column: Column, topic: Topic) -> bool:
         return False
     if topic in (COMMENT, NAME) and not column.is_text:
         return False
-    if column.kind is not Kind.INTEGER:
+    if not column.is_whole:
         return True
     small = len(column.numbers) > 0 and column.numbers[-1] < _COUNTS and column.distinct <= 100
     return not (small and column.present >= 3 * column.distinct)

@@ -4,7 +4,6 @@ import re
 
 from incrowd.core.schema import Role
 from incrowd.proposing.facts import Column, Opinion, Table, of_each
-from incrowd.proposing.kinds import Kind
 from incrowd.proposing.naming import words_of
 
 _COMPACT = "(19|20)[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])"
@@ -49,7 +48,7 @@ def _look(column: Column) -> Opinion | None:
         return Opinion(Role.QUASI, "dates in a person's life are known to others", 0.9)
     if column.distinct >= _MANY and any(column.has_form(form.replace("(0", "(0?", 1), 1.0) for form in _SHORT):
         return Opinion(Role.QUASI, "its numbers look like dates, which others may know", 0.9)
-    if column.kind is not Kind.INTEGER or len(column.numbers) == 0:
+    if not column.is_whole or len(column.numbers) == 0:
         return None
     if column.distinct > _DAYS and _WORDS & set(words_of(column.name)):
         return Opinion(Role.QUASI, "it seems to count days, and others may know when something happened", 0.88)
@@ -66,4 +65,4 @@ def _is_of_a_year(column: Column) -> bool:
 def are_years(column: Column) -> bool:
     """Return whether all values are whole numbers that may be years in a person's life."""
     numbers = column.numbers
-    return column.kind is Kind.INTEGER and len(numbers) > 1 and bool(numbers[0] >= 1850 and numbers[-1] <= 2100)
+    return column.is_whole and len(numbers) > 1 and bool(numbers[0] >= 1850 and numbers[-1] <= 2100)

@@ -4,7 +4,6 @@ import numpy as np
 
 from incrowd.core.schema import Role
 from incrowd.proposing.facts import Column, Opinion, Table, of_each
-from incrowd.proposing.kinds import Kind
 from incrowd.proposing.naming import meaning_of
 from incrowd.proposing.person_names import fewest_of, is_person, numbered
 from incrowd.proposing.vocabulary.health import DOSE, FINDING, ILLNESS
@@ -28,7 +27,7 @@ def judge(table: Table) -> dict[str, Opinion]:
 
 
 def _look(column: Column) -> Opinion | None:
-    if column.kind not in (Kind.INTEGER, Kind.TEXT, Kind.MIXED) or column.distinct < 2:
+    if not (column.is_whole or column.is_text) or column.distinct < 2:
         return None
     return _row_number(column) or _key(column) or _own_value(column) or _without_gaps(column)
 
@@ -36,7 +35,7 @@ def _look(column: Column) -> Opinion | None:
 def _row_number(column: Column) -> Opinion | None:
     """Judge whole numbers without a gap, one for each record."""
     numbers = column.numbers
-    if column.kind is not Kind.INTEGER or column.unique < column.records or column.distinct != len(numbers):
+    if not column.is_whole or column.unique < column.records or column.distinct != len(numbers):
         return None
     if numbers[-1] - numbers[0] + 1 != column.distinct:
         return None

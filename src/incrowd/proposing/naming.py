@@ -13,9 +13,9 @@ from functools import cache
 
 from incrowd.core.schema import Role
 from incrowd.proposing.vocabulary import TOPICS, Topic
-from incrowd.proposing.vocabulary.known import EVENT, SIZE
+from incrowd.proposing.vocabulary.known import DURATION, EVENT, SIZE
 
-_GENERAL = (EVENT, SIZE)
+_GENERAL = (EVENT, DURATION, SIZE)
 """Topics of words that say when or how much, not of what."""
 _LONGEST_TERM = 4
 """Words that a term has at most."""

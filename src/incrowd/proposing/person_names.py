@@ -72,7 +72,9 @@ _NEAR = _PEOPLE | frozenset(
         "man learner pers prs voter candidate author player mutter vater kind familie haushalt lehrer arzt paar mere "
         "pere enfant famille menage medecin madre padre hijo familia hogar maestro medico moeder vader gezin "
         "huishouden leraar arts famiglia figlio insegnante mae pai filho agregado respond resp subj pat patnt indiv "
-        "idcase"
+        "idcase defendant victim witness relative offspring son daughter brother sister geschwister bruder schwester "
+        "vater hermano hermana frere soeur fratello sorella broer zus irmao mor far soesken syskon barn forelder "
+        "caregiver guardian proxy informant nurse midwife sponsor referrer supervisor manager adjuster"
     )
 )
 """People, and those whose number tells who they are: relatives, couples, families, teachers, matched cases."""

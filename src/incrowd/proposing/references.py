@@ -1,5 +1,6 @@
 """Judge columns whose values are keys of other records of the same table: of a relative, a sponsor or a superior."""
 
+import numpy as np
 import pyarrow.compute as pc
 
 from incrowd.core.schema import Role
@@ -33,15 +34,18 @@ def _is_key(column: Column) -> bool:
 
 
 def _may_be_keys(column: Column) -> bool:
-    if column.kind is Kind.INTEGER:
-        return len(column.numbers) > 0 and bool(column.numbers[0] >= _LONG)
+    if column.is_whole:
+        return bool(column.numbers[0] >= _LONG)
     return column.kind is Kind.TEXT and column.has_form(r"\S*[0-9]\S*")
 
 
 def _refers(column: Column, key: Column) -> bool:
     if not _FEWEST <= column.distinct <= key.distinct or column.unique == column.records or not _may_be_keys(column):
         return False
-    if column.kind is not key.kind or column.values.type != key.values.type:
+    if column.is_whole and key.is_whole:
+        known = int(np.isin(column.numbers, key.numbers).sum())
+        return key.distinct == len(key.numbers) and known >= _ALL * len(column.numbers)
+    if column.is_whole or key.is_whole or column.values.type != key.values.type:
         return False
     known = pc.sum(pc.is_in(column.values, value_set=key.values)).as_py() or 0
     return bool(known >= _ALL * column.distinct)

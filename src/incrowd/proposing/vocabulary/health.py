@@ -85,7 +85,7 @@ FINDING = Topic(
     "valor laboratorio, valore, valor analitica, blodtrykk, blodtryck, blodtryk, peak flow, vital signs, imaging, mri "
     "result, tumor size, tumor grade, lymph nodes, gleason score, genotype result, pathology, cytology, hematocrito, "
     "glucosa, glucemia, glicemia, colesterol, colesterolo, creatinina, hemoglobina, emoglobina, frequenza cardiaca, "
-    "pressione sistolica",
+    "pressione sistolica, stadio, stadium, tnm, stade, ae grade, ae grado, ctcae, toxicity grade, grad tox",
     "creati, hemog, glyc, chole, recp, estrg, tumor, nodal, haem, plat, bilir, album, cholest, triglyc, biops, lympho, "
     "neutro",
 )

@@ -20,7 +20,8 @@ FULL_NAME = Topic(
     "name, policyholder name, policy holder, policyholder, holder name, claimant name, claimant, defendant, plaintiff, "
     "attorney name, angeklagter, beschuldigter, klaeger, beklagter, imputado, acusado, imputato, prevenu, arguido, "
     "reu, erziehungsberechtigter, erziehungsberechtigte, tutor name, guardian name, parent name, name of guardian, "
-    "responsable legal, representante legal, encarregado de educacao, voogd",
+    "responsable legal, representante legal, encarregado de educacao, voogd, iniz, iniziali, initialen, initiales, "
+    "iniciales, iniciais",
 )
 WAY_TO_REACH = Topic(
     Role.IDENTIFIER,

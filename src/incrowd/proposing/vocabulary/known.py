@@ -47,9 +47,10 @@ PLACE = Topic(
     "autonoma, comunidad, ccaa, cep, cp, arrondissement, stadtteil, gemeindeschluessel, gemeindekennzahl, ags, gkz, "
     "localidad, localidade, localite, localita, sezione di censimento, seccion censal, miasto, wojewodztwo, ortsteil, "
     "wohnviertel, barrios, nucleo, deelgemeente, stadsdeel, frazione, rione, zona, zone, code insee, insee code, "
-    "departamento, departement code, code commune, codice comune, codice istat, istat, cod mun, cod prov",
+    "departamento, departement code, code commune, codice comune, codice istat, istat, cod mun, cod prov, foedeland, "
+    "foedested, foedelseort, foedelseland, naissance lieu, near",
     "zip, cntry, cntr, geo, urb, rur, metro, reg, nrth, smsa, vill, dist, neigh, city, state, town, nuts, resid, norc, "
-    "siz plc, fips, bpl, pob, mun, prov, comarc, depart, plz, gem",
+    "siz plc, fips, bpl, pob, mun, prov, comarc, depart, plz, gem, near",
 )
 ORIGIN = Topic(
     Role.QUASI,
@@ -87,9 +88,10 @@ FAMILY = Topic(
     "nubile, sivilstand, civilstand, barn, estado conyugal, pareja, miembros del hogar, personas en hogar, hermanos, "
     "numero de hijos, hijas, enfants a charge, nb enfants, pacs, conjoint, familiengroesse, personen im haushalt, "
     "haushaltsmitglieder, lebenspartner, nucleo familiare, componenti nucleo, coniuge, figli a carico, conjuge, "
-    "coniugato, burgerlijke stand, kinderen thuis, numero filhos, tamano hogar, taille menage, haushaltsgr",
+    "coniugato, burgerlijke stand, kinderen thuis, numero filhos, tamano hogar, taille menage, haushaltsgr, step "
+    "parent, stepparent, stepmother, stepfather, single mother, single parent",
     "marr, marit, mar, hh, hhld, fam, kid, kids, child, chld, chd, hus, husb, moth, fath, mom, dad, spous, sib, sibs, "
-    "parnt, wife, dep, hsize, nchild, nsib, sibl, spou, marst, civil, hog, haush, kinder, verh",
+    "parnt, wife, dep, hsize, nchild, nsib, sibl, spou, marst, civil, hog, haush, kinder, verh, step, sinmom, sinpar",
 )
 SCHOOLING = Topic(
     Role.QUASI,
@@ -108,9 +110,10 @@ SCHOOLING = Topic(
     "de instruccion, titulacion, curso escolar, grado escolar, asignatura, titolo studio, grado di istruzione, turma, "
     "ensino, skole, utdanning, utbildning, uddannelse, wyksztalcenie, onderwijsniveau, bildungsgang, schulzweig, "
     "schulstufe, filiere, rama, modalidad, indirizzo di studio, opleidingsniveau, studierichting, programme, degree "
-    "program, degree programme",
+    "program, degree programme, tit studio, hab literarias, habilitacoes, habilitacoes literarias, enroll, library "
+    "card",
     "educ, edu, ed, sch, schl, schol, coll, colleg, grad, degr, hgc, deg, yrs sch, hschool, isced, univ, sophm, "
-    "hsgrad, estud, bild",
+    "hsgrad, estud, bild, enrol",
 )
 WORK = Topic(
     Role.QUASI,
@@ -133,9 +136,9 @@ WORK = Topic(
     "antiguidade, anciennete, anzianita, contrato, tipo contrato, contratto, vinculo, lotacao, puesto, poste, "
     "dienststelle, abteilung, stellung im beruf, arbeidsgiver, arbetsgivare, yrke, stilling, sysselsaettning, erhverv, "
     "zawod, werkgever naam, functie, dienstverband, horas, heures, stunden, uren, horas trabajadas, arbeitsstunden, "
-    "wochenstunden, situacion laboral, situacion profesional, ocupado",
+    "wochenstunden, situacion laboral, situacion profesional, ocupado, unid organica, unidade organica, categoria",
     "occ, occup, job, emp, empl, unem, unemp, uemp, wrk, work, indus, ind st, prof, hrs, wks, exper, tenur, ten, isco, "
-    "nace, labor, lab for, empst, manuf, partic, particip, veter, occupn, joblvl, ocu, ocup, situ, arbeits, beruf",
+    "nace, labor, lab for, empst, manuf, partic, particip, veter, occupn, joblvl, ocu, ocup, arbeits, beruf",
 )
 INSTITUTION = Topic(
     Role.QUASI,
@@ -157,27 +160,36 @@ EVENT = Topic(
     "an event or a time that others may know of",
     "admission, admitted, admit, discharge, discharged, death, died, dead, deceased, deaths, visit, visits, encounter, "
     "hospitalization, hired, hire date, enrollment, enrolled, start date, end date, service date, event date, date, "
-    "day, datetime, timestamp, time stamp, month, quarter, week, weekday, season, year, yr, years, wave, round, term, "
-    "period, start, stop, entry, exit, interview date, accident, crash, incident, arrival, departure, appointment "
-    "date, dtc, date of diagnosis, diagnosis date, diagnosis year, year of diagnosis, dx date, dx year, dxyr, dxdate, "
-    "dx yr, diagnosedatum, diagnosejahr, date de diagnostic, fecha de diagnostico, aufnahme, aufnahmedatum, "
-    "entlassung, entlassungsdatum, einweisung, besuch, tod, todesdatum, sterbedatum, datum, tag, monat, jahr, uhrzeit, "
-    "unfall, welle, sortie, deces, hospitalisation, visite, date de naissance, jour, mois, annee, admision, alta, "
-    "muerte, defuncion, fallecimiento, visita, fecha, dia, mes, ano, accidente, opname, opnamedatum, ontslag, "
-    "ontslagdatum, overlijden, bezoek, maand, jaar, ongeval, ricovero, dimissione, decesso, morte, data, giorno, mese, "
-    "anno, incidente, internacao, obito, acidente, enrolled date, consent date, consent dt, last contact, eintritt, "
+    "day, datetime, timestamp, time stamp, month, quarter, week, weekday, season, year, yr, wave, round, term, period, "
+    "start, stop, entry, exit, interview date, accident, crash, incident, arrival, departure, appointment date, dtc, "
+    "date of diagnosis, diagnosis date, diagnosis year, year of diagnosis, dx date, dx year, dxyr, dxdate, dx yr, "
+    "diagnosedatum, diagnosejahr, date de diagnostic, fecha de diagnostico, aufnahme, aufnahmedatum, entlassung, "
+    "entlassungsdatum, einweisung, besuch, tod, todesdatum, sterbedatum, datum, tag, monat, jahr, uhrzeit, unfall, "
+    "welle, sortie, deces, hospitalisation, visite, date de naissance, jour, mois, annee, admision, alta, muerte, "
+    "defuncion, fallecimiento, visita, fecha, dia, mes, ano, accidente, opname, opnamedatum, ontslag, ontslagdatum, "
+    "overlijden, bezoek, maand, jaar, ongeval, ricovero, dimissione, decesso, morte, data, giorno, mese, anno, "
+    "incidente, internacao, obito, acidente, enrolled date, consent date, consent dt, last contact, eintritt, "
     "austritt, eintrittsdatum, austrittsdatum, entlassdatum, aufnahme datum, fecha ingreso, fecha alta, fecha de "
     "ingreso, fecha de alta, date entree, date sortie, date d entree, date de sortie, data ricovero, data dimissione, "
     "data admissao, data alta, innleggelse, utskrivning, inskrivning, indlaeggelse, doedsdato, dodsdatum, data "
     "smierci, letzte abholung, dernier achat, dernier passage, last visit, last purchase, ingreso",
     "dth, death, date, dt, dat, day, yr, year, month, intrvw, admis, disch, dsch, onset",
 )
+DURATION = Topic(
+    Role.SENSITIVE,
+    "how long something took",
+    "days, weeks elapsed, months, years, minutes, seconds, nights, elapsed, tage, wochen, monate, jahre, minuten, "
+    "jours, semaines, annees, dias, semanas, meses, anos, minutos, giorni, settimane, mesi, anni, minuti, dagen, "
+    "maanden, jaren, dager, dagar, maaneder",
+)
+"""The words for one of them are of dates; those for several count them."""
 BUILD = Topic(
     Role.QUASI,
     "a person's build or appearance",
-    "height, weight, bmi, body mass index, waist, hip, girth, shoe size, eye color, eye colour, hair, hair color, "
-    "hair colour, handedness, hand, wt, ht, hgt, wgt, groesse, koerpergroesse, gewicht, koerpergewicht, taille, "
-    "poids, estatura, altura, peso, lengte, altezza, looks, tattoo, scar, vshgt, vswgt",
+    "height, weight, bmi, body mass index, waist, hip, girth, shoe size, eye color, eye colour, hair, hair color, hair "
+    "colour, handedness, hand, wt, ht, hgt, wgt, groesse, koerpergroesse, gewicht, koerpergewicht, taille, poids, "
+    "estatura, altura, peso, lengte, altezza, looks, tattoo, scar, vshgt, vswgt, vekt, vikt, hoeyde, laengd, hoejde, "
+    "vaegt, kmi, peso corporal, peso corporeo, masse corporelle, statura",
     "bmi, hght, wght",
 )
 LIVING = Topic(
@@ -206,6 +218,6 @@ WEIGHT = Topic(
     "probability, sampling probability, weightvec, sampwt, selection probability, gewichtung, gewichtungsfaktor, "
     "hochrechnungsfaktor, expansion factor, ponderation, coefficient de ponderation, ponderacion, factor de expansion, "
     "weegfactor, ponderazione, peso campionario, ponderacao, fator de expansao, factor elevacion, fexp, facel, "
-    "hochrechnung, poids sondage, peso muestral, fattore di espansione, coefficiente, vekt, vikt, survey wt, samplewt, "
-    "wgt final, weight final, wtfa, wtint, wtmec, wt final",
+    "hochrechnung, poids sondage, peso muestral, fattore di espansione, coefficiente, survey wt, samplewt, wgt final, "
+    "weight final, wtfa, wtint, wtmec, wt final",
 )

@@ -21,7 +21,7 @@ MONEY = Topic(
     "nomina, salario base, sueldo base, vencimento, vencimento base, subsidio, brutto, netto, bruttolohn, nettolohn, "
     "bruttogehalt, loenn, inntekt, inkomst, indkomst, wynagrodzenie, retribuzione, stipendio lordo, imponibile, ral, "
     "cash, prize, replacement rate, hardship, overdraft, overdrawn, limit, credit limit, collateral, repayment, "
-    "installment, creditor",
+    "installment, creditor, venc base, desc irs, irs, irpf, liquido, penhora de vencimento",
     "inc, incom, wag, earn, delinq, sal, exp tot, dol, expend, pay, faminc, asset, mort, wealt, wealth, earng, donat",
 )
 BELIEF = Topic(
@@ -35,7 +35,8 @@ BELIEF = Topic(
     "godsdienst, geloof, kerk, partij, politiek, stemmen, vakbond, partito, sindacato, orientamento, chiesa, religiao, "
     "igreja, sexualidade, born again, bornagain, islam, buddhist, hindu, atheist, evangelical, christian, abortion "
     "attitude, vote intention, turnout, voted for, party affiliation, conservatism, konf, bekenntnis, kirchenmitglied, "
-    "vakbondslid, adhesion, afiliacion sindical, iscritto sindacato, filiacao sindical, partisanship",
+    "vakbondslid, adhesion, afiliacion sindical, iscritto sindacato, filiacao sindical, partisanship, sindical, quota "
+    "sindical, cuota sindical, sindacale, quota sindacale, syndical, syndicale",
     "relig, rel, pol, polit, part, partyid, lrscale, trump, denom, cath, prot, elec, evang, christ, bapt",
 )
 OFFENSE = Topic(
@@ -48,7 +49,7 @@ OFFENSE = Topic(
     "gevangenis, reato, condanna, carcere, condenacao, prisao, felon, inmate, incarcerated, incarceration, priors, "
     "prior convictions, bail, plea, disposition, misdemeanor, drug offense, delinquent act, urteil, strafe, "
     "freiheitsstrafe, haft, pena, sentencia, peine, tatbestand, punishment, disciplinary, suspension, suspended, "
-    "expelled",
+    "expelled, sentence months, sent months, days in jail, offender, penhora, embargo",
     "arr, crim, conv, offen, citat, recid, felon, incarc, prison, misdem",
 )
 ASSESSMENT = Topic(
