@@ -2,10 +2,10 @@
 
 from incrowd.core.schema import Role
 from incrowd.proposing.facts import Column, Opinion, Table
-from incrowd.proposing.vocabulary.identifiers import FILE_NUMBER, FULL_NAME, OFFICIAL_NUMBER, WAY_TO_REACH
+from incrowd.proposing.vocabulary.identifiers import FILE_NUMBER, FULL_NAME, KEY, OFFICIAL_NUMBER, WAY_TO_REACH
 
-_TELLING = (FULL_NAME, OFFICIAL_NUMBER, FILE_NUMBER, WAY_TO_REACH)
-_FEWEST = 30
+_TELLING = (FULL_NAME, OFFICIAL_NUMBER, FILE_NUMBER, WAY_TO_REACH, KEY)
+_FEWEST = 20
 """People whose keys are not those of places or jobs."""
 
 

@@ -1,5 +1,5 @@
-"""Judge indicators of one fact: neighboring columns of two values of which every record has exactly one, such as ne,
-nc, west and south. If outsiders know what one of them says, they know what the others say."""
+"""Judge indicators of one fact: neighboring columns of two values of which a record has at most one, such as ne, nc,
+west and south. If outsiders know what one of them says, they know what the others say."""
 
 from collections.abc import Iterator
 
@@ -12,6 +12,8 @@ from incrowd.proposing.facts import Column, Opinion, Table
 
 _FEWEST = 3
 """Indicators of a fact: two that exclude each other may do so by chance of what they are, such as male and female."""
+_SEVERAL = 5
+"""Indicators that are of one fact although some records have none of them, if most are about the same."""
 _FEWEST_RECORDS = 30
 _YES = frozenset(("1", "1.0", "true", "yes", "y", "ja", "oui", "si", "sì", "sí", "sim"))
 
@@ -21,21 +23,33 @@ def judge(table: Table) -> dict[str, Opinion]:
     if table.counted.records < _FEWEST_RECORDS:
         return {}
     found: dict[str, Opinion] = {}
-    for family in _families(table):
-        known = next((column for column in family if _is_known(column)), None)
+    for family, is_whole in _families(table):
+        known = _known(family) if is_whole else _most(family)
         if known is not None:
             reason = f"with {known.name!r}, which others may know, it is one of {len(family)} indicators of one fact"
             found |= {column.name: Opinion(Role.QUASI, reason, 0.7) for column in family if column.meaning is None}
     return found
 
 
-def _is_known(column: Column) -> bool:
-    meaning = column.meaning
-    return meaning is not None and meaning.whole and meaning.topic.role is Role.QUASI
+def _known(family: list[Column]) -> Column | None:
+    """Return the first one that outsiders know, if any."""
+    return next((each for each in family if each.meaning and each.meaning.whole and _is_of_others(each)), None)
 
 
-def _families(table: Table) -> Iterator[list[Column]]:
-    """Yield neighboring columns that exclude each other, if every record has one of them."""
+def _most(family: list[Column]) -> Column | None:
+    """Return the first of those that are about one thing that outsiders know, if at least half of several are."""
+    topics = [each.meaning.topic if each.meaning and _is_of_others(each) else None for each in family]
+    of = max(set(topics), key=topics.count)
+    enough = len(family) >= _SEVERAL and of is not None and 2 * topics.count(of) >= len(family)
+    return family[topics.index(of)] if enough else None
+
+
+def _is_of_others(column: Column) -> bool:
+    return column.meaning is not None and column.meaning.topic.role is Role.QUASI
+
+
+def _families(table: Table) -> Iterator[tuple[list[Column], bool]]:
+    """Yield neighboring columns that exclude each other, and whether every record has one of them."""
     family: list[Column] = []
     nothing = np.zeros(table.counted.combinations, dtype=np.bool_)
     hits = missing = nothing
@@ -48,9 +62,11 @@ def _families(table: Table) -> Iterator[list[Column]]:
             family.append(column)
             hits, missing = hits | yes, lacks
             if len(family) >= _FEWEST and (hits | missing).all():
-                yield family
+                yield family, True
                 family, hits, missing = [], nothing, nothing
             continue
+        if len(family) >= _FEWEST:
+            yield family, False
         family = [] if column is None or yes is None else [column]
         hits, missing = (nothing if yes is None else yes), lacks
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from incrowd.core.schema import Role
 from incrowd.proposing.facts import Column, Opinion, Table, of_each
-from incrowd.proposing.naming import meaning_of
+from incrowd.proposing.naming import meaning_of, topic_of, words_of
 from incrowd.proposing.person_names import fewest_of, is_person, numbered
 from incrowd.proposing.vocabulary.health import DOSE, FINDING, ILLNESS
 from incrowd.proposing.vocabulary.identifiers import ADDRESS, DEVICE, WAY_TO_REACH
@@ -17,8 +17,7 @@ _DENSE = 200
 _FEW_SHARE = 3
 """Records on average that share the number of a thing of one person, such as a visit, a sample or an order."""
 _OF_A_PLACE = (INSTITUTION, PLACE, SCHOOLING, WORK)
-_LONGEST = 24
-"""Characters of a key; longer values are texts."""
+_CODE = r"\S*[0-9]\S*"
 
 
 def judge(table: Table) -> dict[str, Opinion]:
@@ -50,6 +49,8 @@ def _key(column: Column) -> Opinion | None:
     stem = numbered(column.name)
     of = column.name if stem is None else stem
     many = column.distinct >= fewest_of(of) or column.unique >= _NEARLY_ALL * column.present
+    if stem is None and _is_something_of_a_person(column.name):
+        return None
     if is_person(of):
         # Numbers of children or siblings are few.
         return Opinion(Role.IDENTIFIER, "it numbers people, or those near them", 0.9) if many else None
@@ -68,6 +69,12 @@ def _key(column: Column) -> Opinion | None:
     return None
 
 
+def _is_something_of_a_person(name: str) -> bool:
+    """Return whether a name without a word for a number says what of a person it is, such as the age of a husband."""
+    topics = [topic_of(word) for word in words_of(name)[:-1]]
+    return any(topic is not None and topic.role is not Role.IDENTIFIER for topic in topics)
+
+
 def _is_of_a_person(column: Column, stem: str) -> bool:
     """Return whether a key numbers visits, prescriptions or samples, each of one person: few records share one."""
     meaning = meaning_of(stem)
@@ -81,7 +88,8 @@ def _own_value(column: Column) -> Opinion | None:
         return None
     reason = "nearly every record has a value of its own"
     if column.is_text:
-        return Opinion(Role.IDENTIFIER, reason, 0.7)
+        of_an_event = column.meaning is not None and column.meaning.topic is EVENT and column.has_form(_CODE)
+        return Opinion(Role.IDENTIFIER, reason, 0.9 if of_an_event else 0.7)
     looks_numbered = column.unique == column.present and _is_dense_or_of_one_length(column.numbers)
     return Opinion(Role.IDENTIFIER, reason, 0.7 if looks_numbered else 0.48)
 

@@ -20,11 +20,13 @@ _PEOPLE = frozenset(
 _NUMBERING = frozenset(
     words_of(
         "id ids identifier uid uuid guid pid no nr num number key code nummer kennung numero identifiant "
-        "identificador idno idnum"
+        "identificador idno idnum reference ref"
     )
 )
 _CASES = frozenset(words_of("case fall fallnummer aktenzeichen plan policy"))
 """Things that people have several of, or share."""
+_ON_A_SHIRT = frozenset(words_of("number nummer numero num code"))
+"""Words that, alone, may as well be those of a code or of a number that a person wears."""
 _BIRTHS = frozenset(
     words_of(
         "birth birthdate birthday birthyear born dob yob date dt day month year of on geburt geburtsdatum geburtstag "
@@ -49,7 +51,7 @@ def told_by(name: str) -> Tells | None:
     stem = _without_number(words)
     if topic is OFFICIAL_NUMBER or (topic is FILE_NUMBER and not _CASES & {*words, *stem}):
         return Tells.NUMBER
-    if topic is WAY_TO_REACH or (words and not stem) or _PEOPLE & {*stem[-1:]}:
+    if topic is WAY_TO_REACH or (words and not stem and not _ON_A_SHIRT.issuperset(words)) or _PEOPLE & {*stem[-1:]}:
         return Tells.KEY
     if topic is FULL_NAME or (topic is NAME and len(words) == 1):
         return Tells.NAME
@@ -78,7 +80,7 @@ _NEAR = _PEOPLE | frozenset(
     )
 )
 """People, and those whose number tells who they are: relatives, couples, families, teachers, matched cases."""
-_ENDINGS = ("id", "nr", "no", "num")
+_ENDINGS = ("id", "nr", "no", "num", "number", "nummer", "numero")
 
 
 def numbered(name: str) -> str | None:

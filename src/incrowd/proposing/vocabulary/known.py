@@ -15,7 +15,8 @@ BIRTH = Topic(
     "naissance, tranche d age, classe d age, grupo de edad, rango de edad, fecha de nacimiento, fecha nacimiento, "
     "fecnac, fec nac, ano de nacimiento, ano nacimiento, data di nascita, anno di nascita, fascia di eta, classe di "
     "eta, faixa etaria, data nascimento, dt nasc, leeftijdsgroep, leeftijdsklasse, geb dat, alder, aldersgruppe, "
-    "aldersgrupp, foedt, foedselsdato, foedselsaar, foedelsedatum, foedelsear, wiek, data urodzenia",
+    "aldersgrupp, foedt, foedselsdato, foedselsaar, foedelsedatum, foedelsear, wiek, data urodzenia, wie alt, how old, "
+    "quel age, cuantos anos, quanti anni, quantos anos, hoe oud, hvor gammel, hur gammal, born in, geb am, geb",
     "age, dob, birth, brth, born, agegrp, agegp, agecl, agec, agegr",
 )
 SEX = Topic(
@@ -48,7 +49,9 @@ PLACE = Topic(
     "localidad, localidade, localite, localita, sezione di censimento, seccion censal, miasto, wojewodztwo, ortsteil, "
     "wohnviertel, barrios, nucleo, deelgemeente, stadsdeel, frazione, rione, zona, zone, code insee, insee code, "
     "departamento, departement code, code commune, codice comune, codice istat, istat, cod mun, cod prov, foedeland, "
-    "foedested, foedelseort, foedelseland, naissance lieu, near",
+    "foedested, foedelseort, foedelseland, naissance lieu, near, ortsgroesse, gemeindegroesse, wohnortgroesse, "
+    "einwohner, einwohnerzahl, where do you live, taille de la commune, tamano municipio, city size, camp, shelter, "
+    "governorate, sector sanitario, asylum country, country of asylum",
     "zip, cntry, cntr, geo, urb, rur, metro, reg, nrth, smsa, vill, dist, neigh, city, state, town, nuts, resid, norc, "
     "siz plc, fips, bpl, pob, mun, prov, comarc, depart, plz, gem, near",
 )
@@ -111,7 +114,7 @@ SCHOOLING = Topic(
     "ensino, skole, utdanning, utbildning, uddannelse, wyksztalcenie, onderwijsniveau, bildungsgang, schulzweig, "
     "schulstufe, filiere, rama, modalidad, indirizzo di studio, opleidingsniveau, studierichting, programme, degree "
     "program, degree programme, tit studio, hab literarias, habilitacoes, habilitacoes literarias, enroll, library "
-    "card",
+    "card, titel, akad titel, akademischer titel, akademischer grad, akad grad, academic title",
     "educ, edu, ed, sch, schl, schol, coll, colleg, grad, degr, hgc, deg, yrs sch, hschool, isced, univ, sophm, "
     "hsgrad, estud, bild, enrol",
 )
@@ -136,9 +139,10 @@ WORK = Topic(
     "antiguidade, anciennete, anzianita, contrato, tipo contrato, contratto, vinculo, lotacao, puesto, poste, "
     "dienststelle, abteilung, stellung im beruf, arbeidsgiver, arbetsgivare, yrke, stilling, sysselsaettning, erhverv, "
     "zawod, werkgever naam, functie, dienstverband, horas, heures, stunden, uren, horas trabajadas, arbeitsstunden, "
-    "wochenstunden, situacion laboral, situacion profesional, ocupado, unid organica, unidade organica, categoria",
+    "wochenstunden, situacion laboral, situacion profesional, ocupado, unid organica, unidade organica, categoria, "
+    "abt, clerk",
     "occ, occup, job, emp, empl, unem, unemp, uemp, wrk, work, indus, ind st, prof, hrs, wks, exper, tenur, ten, isco, "
-    "nace, labor, lab for, empst, manuf, partic, particip, veter, occupn, joblvl, ocu, ocup, arbeits, beruf",
+    "nace, labor, lab for, empst, manuf, partic, particip, veter, occupn, joblvl, ocu, ocup, arbeits, beruf, cler",
 )
 INSTITUTION = Topic(
     Role.QUASI,
@@ -152,7 +156,8 @@ INSTITUTION = Topic(
     "agence, boutique, succursale, tienda, sucursal, winkel, filiaal, negozio, loja, agencia, gp practice, practice "
     "code, health center, health centre, centro de salud, care site, school name, fachabteilung, station, unidad, "
     "unidade, servicio, service hospitalier, reparto, presidio, ward name, huisartspraktijk, sykehus, sjukhus, "
-    "sygehus, referring physician, referrer, einweiser, prescriber, zuweiser, gericht, juzgado, tribunal, tribunale",
+    "sygehus, referring physician, referrer, einweiser, prescriber, zuweiser, gericht, juzgado, tribunal, tribunale, "
+    "general practitioner, practitioner, medico de cabecera, medecin traitant, hausarzt, medico di base",
     "hosp, inst, clin, schid, prov num, instit",
 )
 EVENT = Topic(

@@ -68,7 +68,7 @@ DEGREES = _listed(
     "some-college, assoc-voc, assoc-acdm, prof-school, elementary, no formal education, vocational, hauptschule, "
     "realschule, gymnasium, abitur, lehre, studium, primaire, secondaire, supérieur, primaria, secundaria, "
     "universidad, laurea, mbo, hbo, wo, vmbo, havo, vwo, junior college, postgraduate, undergraduate, diploma, none, "
-    "p, s, ps"
+    "p, s, ps, dr., dr, prof., prof, prof. dr., dipl.-ing., mag., ing., msc, bsc, mba, md"
 )
 ARMS = _listed(
     "placebo, control, treatment, treated, untreated, intervention, active, sham, standard, usual care, "
