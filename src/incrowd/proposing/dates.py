@@ -46,7 +46,7 @@ def _look(column: Column) -> Opinion | None:
         return None
     if column.is_date or column.has_form(_COMPACT) or column.has_form(f"(?i:{_NAMES})"):
         return Opinion(Role.QUASI, "dates in a person's life are known to others", 0.9)
-    if column.distinct >= _MANY and any(column.has_form(form.replace("(0", "(0?", 1), 1.0) for form in _SHORT):
+    if _may_be_short(column) and any(column.has_form(form.replace("(0", "(0?", 1), 1.0) for form in _SHORT):
         return Opinion(Role.QUASI, "its numbers look like dates, which others may know", 0.9)
     if not column.is_whole or len(column.numbers) == 0:
         return None
@@ -55,6 +55,15 @@ def _look(column: Column) -> Opinion | None:
     if are_years(column) or (_is_of_a_year(column) and column.numbers[0] >= 0 and column.numbers[-1] <= _SINCE_1900):
         return Opinion(Role.QUASI, "years in a person's life are known to others", 0.7)
     return None
+
+
+def _may_be_short(column: Column) -> bool:
+    """Return whether the values have as many digits as a date; most columns have not, and nothing more is checked."""
+    if column.distinct < _MANY:
+        return False
+    if column.is_whole:
+        return bool(column.numbers[0] >= 10**4 and column.numbers[-1] < 10**8)
+    return column.is_text and column.has_form("[0-9]{6,8}", 1.0)
 
 
 def _is_of_a_year(column: Column) -> bool:

@@ -12,6 +12,8 @@ from incrowd.proposing.vocabulary.known import EVENT, INSTITUTION, PLACE, SCHOOL
 
 _NEARLY_ALL = 0.95
 """The share of records with a value of their own that makes an identifier."""
+_SEVERAL = 20
+"""Records that show it."""
 _DENSE = 200
 """Distinct whole numbers, without gaps from 0 or 1, that rather number something than measure it."""
 _FEW_SHARE = 3
@@ -61,6 +63,9 @@ def _key(column: Column) -> Opinion | None:
         # The number of a house, a plate or a phone is no number of things.
         return None
     if meaning is not None and meaning.topic in _OF_A_PLACE:
+        if column.present >= _SEVERAL and column.unique >= _NEARLY_ALL * column.present:
+            # Each record has a place or a job of its own: it numbers the records.
+            return Opinion(Role.IDENTIFIER, "nearly every record has a number of its own", 0.9)
         return Opinion(Role.QUASI, "it numbers places or institutions, which others may know", 0.9)
     if column.unique < _NEARLY_ALL * column.present and stem:
         if _is_of_a_person(column, stem):
@@ -84,7 +89,7 @@ def _is_of_a_person(column: Column, stem: str) -> bool:
 
 def _own_value(column: Column) -> Opinion | None:
     """Judge columns in which nearly every record has a value of its own."""
-    if column.present < 20 or column.unique < _NEARLY_ALL * column.present:
+    if column.present < _SEVERAL or column.unique < _NEARLY_ALL * column.present:
         return None
     reason = "nearly every record has a value of its own"
     if column.is_text:

@@ -54,7 +54,7 @@ _NEUTRAL = frozenset(
         "is has was ever any lt ge gt le dk own resp base pre post cur curr last first prev high hi low lo real "
         "net gross ann week wk mth mon day hr hour rnd round wave var val bin dum dummy rev std cent z yn othr "
         "other oth ord non local not nat sum mo mnth da dy young youngest oldest small big large many mid term am pm a "
-        "b c d e f g h i j k m n p q r s t u v w x y"
+        "b sm lg c d e f g h i j k m n p q r s t u v w x y"
     )
 )
 """Parts of a compound that say nothing about what it means."""

@@ -10,7 +10,7 @@ from incrowd.proposing.vocabulary.known import BIRTH, FAMILY, ORIGIN, SCHOOLING,
 _PEOPLE = frozenset(
     words_of(
         "patient patients patienten person personen persons subject participant respondent customer client member "
-        "employee staff student pupil user beneficiary applicant child individual donor resident passenger inmate "
+        "employee staff student pupil user beneficiary applicant emp child individual donor resident passenger inmate "
         "proband teilnehmer kunde kunden mitarbeiter personal versicherten versicherter schueler studenten personne "
         "employe etudiant eleve assure paciente persona cliente participante empleado estudiante alumno asegurado "
         "persoon klant deelnemer medewerker personeel leerling paziente partecipante dipendente studente assistito "

@@ -1,6 +1,6 @@
 """Judge columns whose values are keys of other records of the same table: of a relative, a sponsor or a superior."""
 
-import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from incrowd.core.schema import Role
@@ -42,10 +42,17 @@ def _may_be_keys(column: Column) -> bool:
 def _refers(column: Column, key: Column) -> bool:
     if not _FEWEST <= column.distinct <= key.distinct or column.unique == column.records or not _may_be_keys(column):
         return False
-    if column.is_whole and key.is_whole:
-        known = int(np.isin(column.numbers, key.numbers).sum())
-        return key.distinct == len(key.numbers) and known >= _ALL * len(column.numbers)
-    if column.is_whole or key.is_whole or column.values.type != key.values.type:
+    values, of = _as_written(column), _as_written(key)
+    if values.type != of.type:
         return False
-    known = pc.sum(pc.is_in(column.values, value_set=key.values)).as_py() or 0
+    known = pc.sum(pc.is_in(values, value_set=of)).as_py() or 0
     return bool(known >= _ALL * column.distinct)
+
+
+def _as_written(column: Column) -> pa.Array:
+    """Return the values; whole numbers that a missing one has made decimals of, such as 12.0, without what follows."""
+    if not column.is_whole:
+        return column.values
+    if pa.types.is_string(column.values.type):
+        return pc.replace_substring_regex(column.values, r"^\s*([0-9]+)([.,]0*)?\s*$", r"\1")
+    return column.values.cast(pa.float64(), safe=False)

@@ -59,7 +59,7 @@ ILLNESS = Topic(
     "diagnosi principale, diagnostic principal, diagnose code, vorerkrankung, vorerkrankungen, allergie, allergien, "
     "nebenwirkung, unerwuenschtes ereignis, evento adverso, evento avverso, effet indesirable, comorbilidad, "
     "patologia, patologie, antecedentes, antecedents, voorgeschiedenis, icpc, episode icpc, sygdom, sykdom, sjukdom, "
-    "roeker, roekning, roeyker, choroba, drg",
+    "roeker, roekning, roeyker, choroba, drg, medecine, medecines, medicines",
     "diag, hlth, heal, dise, disea, smok, smk, alc, drnk, drk, drks, depr, inj, canc, chron, sympt, psych, phys, ment, "
     "medic, preg, disab, disabl, surg, therap, card, relaps, recur, resp, infec, vacc, diab, hyper, illn, diabe, "
     "asthm, hosptl, medicat, alcoh, cigar, infert, arthr, cereb, ischem, chronc",

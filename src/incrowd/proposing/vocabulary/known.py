@@ -51,7 +51,8 @@ PLACE = Topic(
     "departamento, departement code, code commune, codice comune, codice istat, istat, cod mun, cod prov, foedeland, "
     "foedested, foedelseort, foedelseland, naissance lieu, near, ortsgroesse, gemeindegroesse, wohnortgroesse, "
     "einwohner, einwohnerzahl, where do you live, taille de la commune, tamano municipio, city size, camp, shelter, "
-    "governorate, sector sanitario, asylum country, country of asylum",
+    "governorate, sector sanitario, asylum country, country of asylum, colonia, entidad, entidad federativa, entidad "
+    "de nacimiento, ent nac, lugar nac",
     "zip, cntry, cntr, geo, urb, rur, metro, reg, nrth, smsa, vill, dist, neigh, city, state, town, nuts, resid, norc, "
     "siz plc, fips, bpl, pob, mun, prov, comarc, depart, plz, gem, near",
 )
@@ -114,7 +115,8 @@ SCHOOLING = Topic(
     "ensino, skole, utdanning, utbildning, uddannelse, wyksztalcenie, onderwijsniveau, bildungsgang, schulzweig, "
     "schulstufe, filiere, rama, modalidad, indirizzo di studio, opleidingsniveau, studierichting, programme, degree "
     "program, degree programme, tit studio, hab literarias, habilitacoes, habilitacoes literarias, enroll, library "
-    "card, titel, akad titel, akademischer titel, akademischer grad, akad grad, academic title",
+    "card, titel, akad titel, akademischer titel, akademischer grad, akad grad, academic title, turno, grupo, class "
+    "group",
     "educ, edu, ed, sch, schl, schol, coll, colleg, grad, degr, hgc, deg, yrs sch, hschool, isced, univ, sophm, "
     "hsgrad, estud, bild, enrol",
 )
@@ -140,7 +142,8 @@ WORK = Topic(
     "dienststelle, abteilung, stellung im beruf, arbeidsgiver, arbetsgivare, yrke, stilling, sysselsaettning, erhverv, "
     "zawod, werkgever naam, functie, dienstverband, horas, heures, stunden, uren, horas trabajadas, arbeitsstunden, "
     "wochenstunden, situacion laboral, situacion profesional, ocupado, unid organica, unidade organica, categoria, "
-    "abt, clerk",
+    "abt, clerk, cost center, cost centre, cost ctr, kostenstelle, centro de coste, centre de cout, shift, work shift, "
+    "schicht, schichtmodell, work location, work loc, office location",
     "occ, occup, job, emp, empl, unem, unemp, uemp, wrk, work, indus, ind st, prof, hrs, wks, exper, tenur, ten, isco, "
     "nace, labor, lab for, empst, manuf, partic, particip, veter, occupn, joblvl, ocu, ocup, arbeits, beruf, cler",
 )
@@ -178,7 +181,7 @@ EVENT = Topic(
     "ingreso, fecha de alta, date entree, date sortie, date d entree, date de sortie, data ricovero, data dimissione, "
     "data admissao, data alta, innleggelse, utskrivning, inskrivning, indlaeggelse, doedsdato, dodsdatum, data "
     "smierci, letzte abholung, dernier achat, dernier passage, last visit, last purchase, ingreso",
-    "dth, death, date, dt, dat, day, yr, year, month, intrvw, admis, disch, dsch, onset",
+    "dth, death, date, dt, dat, day, yr, year, month, intrvw, admis, disch, dsch",
 )
 DURATION = Topic(
     Role.SENSITIVE,
@@ -211,7 +214,8 @@ LIVING = Topic(
     "sozialstatus, patient class, patient type, tenancy, housing tenure, residence type, home ownership, phone "
     "service, internet service, refrigerator, fridge, bike, landholding, livestock, mietwohnung, wohnstatus, vivienda "
     "propia, logement type, kasse, krankenkasse, versicherungsart, mutuelle, aseguradora, cobertura, verzekeraar, "
-    "payer type, insurance type, insurance plan, fuel, heating, smartphone",
+    "payer type, insurance type, insurance plan, fuel, heating, smartphone, zi, room number, room no, kamer, bed "
+    "number, bett",
     "hous, own, rent, insur, privins, veh, dwell, ses, ownr",
 )
 SIZE = Topic(Role.QUASI, "the size of a household, a school or a place", "size, population, pop, siz", "siz")

@@ -35,7 +35,8 @@ GIVEN = _names(
     "margareta piotr krzysztof andrzej tomasz paweł agnieszka katarzyna małgorzata ewa magdalena zofia "
     "mohammed muhammad mohamed ahmed ali omar hassan hussein ibrahim yusuf mustafa mehmet fatma fatima ayşe emine "
     "zeynep aisha layla wei li ming hiroshi yuki priya raj amit sunita anil sanjay ivan olga sergei tatiana dmitri "
-    "natalia svetlana"
+    "natalia svetlana liam ava sophia isabella mason logan aiden jayden harper ella avery grace lily aria zoe nora "
+    "leah claire lucy alice noemi gabriel leonardo mateo emiliano guadalupe valeria ximena renata"
 )
 FAMILY = _names(
     "smith johnson williams brown jones garcia miller davis rodriguez martinez hernandez lopez gonzalez wilson "
