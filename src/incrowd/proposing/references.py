@@ -11,6 +11,8 @@ _FEWEST = 10
 """Distinct keys that are not all those of other records by chance."""
 _ALL = 0.95
 """The share of them that must be; the others are of records elsewhere."""
+_GLANCE = 100
+"""Keys that show that the others need not be looked up."""
 _LONG = 10_000
 """Whole numbers from here on are neither counts nor ages, which keys from 1 on contain by chance."""
 
@@ -43,16 +45,21 @@ def _refers(column: Column, key: Column) -> bool:
     if not _FEWEST <= column.distinct <= key.distinct or column.unique == column.records or not _may_be_keys(column):
         return False
     values, of = _as_written(column), _as_written(key)
-    if values.type != of.type:
-        return False
-    known = pc.sum(pc.is_in(values, value_set=of)).as_py() or 0
-    return bool(known >= _ALL * column.distinct)
+    # A glance refutes nearly all pairs.
+    return values.type == of.type and _are_among(values[:_GLANCE], of) and _are_among(values, of)
+
+
+def _are_among(values: pa.Array, keys: pa.Array) -> bool:
+    known = pc.sum(pc.is_in(keys, value_set=values)).as_py() or 0
+    return bool(known >= _ALL * len(values))
 
 
 def _as_written(column: Column) -> pa.Array:
     """Return the values; whole numbers that a missing one has made decimals of, such as 12.0, without what follows."""
     if not column.is_whole:
         return column.values
-    if pa.types.is_string(column.values.type):
-        return pc.replace_substring_regex(column.values, r"^\s*([0-9]+)([.,]0*)?\s*$", r"\1")
-    return column.values.cast(pa.float64(), safe=False)
+    if not pa.types.is_string(column.values.type):
+        return column.values.cast(pa.float64(), safe=False)
+    if column.kind is Kind.INTEGER:
+        return column.values
+    return pc.replace_substring_regex(column.values, r"^\s*([0-9]+)([.,]0*)?\s*$", r"\1")
