@@ -2,7 +2,6 @@
 
 from incrowd.core.schema import Role
 from incrowd.proposing.facts import Column, Opinion, Table, of_each
-from incrowd.proposing.kinds import Kind
 
 _YOUNGEST, _OLDEST = 10, 106
 """The lowest age of those who are asked, and the highest age of a person in most tables."""
@@ -19,7 +18,7 @@ def judge(table: Table) -> dict[str, Opinion]:
 
 def _look(column: Column) -> Opinion | None:
     numbers = column.numbers
-    if column.meaning is not None or column.kind is not Kind.INTEGER or len(numbers) < _REACH:
+    if column.meaning is not None or not column.is_whole or len(numbers) < _REACH:
         return None
     youngest, oldest = float(numbers[0]), float(numbers[-1])
     if youngest < _YOUNGEST or oldest > _OLDEST or oldest - youngest < _REACH:

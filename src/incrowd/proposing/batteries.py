@@ -18,6 +18,10 @@ _REPEATED = 12
 """More columns of one name that differ in their numbers are a history, week by week or month by month."""
 _STEM = 2
 """Letters that the names of its columns must share."""
+_NEIGHBORS = 6
+"""Columns side by side that make a battery whatever their names are."""
+_POINTS = 4
+"""The fewest points of its scale: fewer may be those of other questions too."""
 _MOST_POINTS = 11
 """Points of the longest usual scale, 0 to 10."""
 
@@ -25,6 +29,8 @@ _MOST_POINTS = 11
 def judge(table: Table) -> dict[str, Opinion]:
     """Return an opinion on every column of a battery."""
     found: dict[str, Opinion] = {}
+    for columns in _side_by_side(table):
+        found |= {column.name: _item(column, len(columns), 0.87) for column in columns}
     for columns in _batteries(table):
         if not _is_one_known_fact(columns):
             found |= {column.name: _item(column, len(columns)) for column in columns}
@@ -33,13 +39,13 @@ def judge(table: Table) -> dict[str, Opinion]:
     return found
 
 
-def _item(column: Column, items: int) -> Opinion:
+def _item(column: Column, items: int, sure: float = 0.92) -> Opinion:
     reason = f"one of {items} answers on the same scale, which outsiders do not know"
     meaning = column.meaning
     private = meaning is not None and meaning.topic.role is Role.SENSITIVE and meaning.topic is not ANSWER
     # Two points may be symptoms or diagnoses as well as opinions.
     role = Role.SENSITIVE if private or column.distinct <= 2 else Role.KEEP
-    return Opinion(role, reason, 0.92 if column.distinct > 2 else 0.7)
+    return Opinion(role, reason, sure if column.distinct > 2 else 0.7)
 
 
 def _one_time(times: int) -> Opinion:
@@ -66,6 +72,19 @@ def _batteries(table: Table) -> Iterable[list[Column]]:
         alike = _with_the_usual_range(columns)
         if len(stem) >= 1 and len(alike) >= _FEWEST:
             yield alike
+
+
+def _side_by_side(table: Table) -> Iterable[list[Column]]:
+    """Yield columns side by side with the same whole numbers as their values, such as 1 to 7."""
+    together: list[Column] = []
+    for column in (*table.columns, None):
+        if column is not None and together and _values(column) == _values(together[0]):
+            together.append(column)
+            continue
+        if len(together) >= _NEIGHBORS:
+            yield together
+        is_scale = column is not None and column.is_whole and _POINTS <= column.distinct <= _MOST_POINTS
+        together = [column] if column is not None and is_scale else []
 
 
 def _stem(name: str) -> str:
@@ -97,9 +116,8 @@ def _values(column: Column) -> frozenset[object]:
 
 
 def _is_one_known_fact(columns: list[Column]) -> bool:
-    """Return whether the names differ in numbers alone and say what outsiders know, such as region1, region2."""
+    """Return whether the names, but for numbers, are about one thing that outsiders know, such as region1, region2."""
     stems = {re.sub(r"[\d_.]+", "", column.name).lower() for column in columns}
-    if len(stems) > 1:
-        return False
-    meaning = meaning_of(stems.pop())
-    return meaning is not None and meaning.topic.role in (Role.QUASI, Role.IDENTIFIER)
+    topics = {None if meaning is None else meaning.topic for meaning in map(meaning_of, stems)}
+    topic = topics.pop()
+    return not topics and topic is not None and topic.role in (Role.QUASI, Role.IDENTIFIER)

@@ -6,8 +6,8 @@ from incrowd.proposing.kinds import Kind
 from incrowd.proposing.naming import words_of
 from incrowd.proposing.person_names import is_bare_key, is_person_or_number
 from incrowd.proposing.vocabulary import Topic
-from incrowd.proposing.vocabulary.identifiers import COMMENT, KEY, NAME
-from incrowd.proposing.vocabulary.known import BUILD, WEIGHT
+from incrowd.proposing.vocabulary.identifiers import COMMENT, FULL_NAME, KEY, NAME
+from incrowd.proposing.vocabulary.known import BUILD, DURATION, WEIGHT
 from incrowd.proposing.vocabulary.private import ASSESSMENT
 
 _WHOLE, _PARTS, _VAGUE = 0.85, 0.6, 0.55
@@ -16,6 +16,8 @@ _FEW = 20
 _FEWEST_YEARS, _LAST_YEARS = 3, (12, 13)
 """The years of a school, the last of which is counted so nearly everywhere; marks end at 4, 5, 6, 10, 20 or 100."""
 _MEASURED = frozenset(words_of("height ht hgt weight wt wgt bmi waist hip girth groesse gewicht taille poids peso"))
+_PERHAPS_MISSING = 2
+"""So few texts beside a name may only say whether it is known."""
 _COUNTS = 1000
 """Whole numbers below this one that repeat are counts, not keys."""
 
@@ -29,7 +31,7 @@ def _look(column: Column) -> Opinion | None:
     meaning = column.meaning
     if meaning is None or (meaning.topic.role is Role.IDENTIFIER and not _may_identify(column, meaning.topic)):
         return None
-    topic, sure = meaning.topic, _WHOLE if meaning.whole else _PARTS
+    topic, sure = meaning.topic, _WHOLE if meaning.whole and meaning.topic is not DURATION else _PARTS
     if topic is ASSESSMENT and _is_school_year(column):
         return Opinion(Role.QUASI, "its name and values suggest the years of a school", sure)
     if topic is ASSESSMENT and column.is_text and column.distinct <= _FEW and "rank" in words_of(column.name):
@@ -67,15 +69,18 @@ def _may_identify(column: Column, topic: Topic) -> bool:
     """Return whether the values can be those of an identifier: no decimals, no truth values, no counts, no category."""
     if column.kind is Kind.EMPTY:
         return True
-    if column.kind in (Kind.BOOLEAN, Kind.NUMBER) or column.distinct == 1:
+    if column.kind is Kind.BOOLEAN or (column.kind is Kind.NUMBER and not column.is_whole) or column.distinct == 1:
         return False
     if is_bare_key(column.name):
         return column.distinct > 2
+    if topic is FULL_NAME and column.is_text and column.distinct > _PERHAPS_MISSING:
+        # A small table, or an excerpt, has the same few names again and again.
+        return True
     if column.is_category:
         return False
     if topic in (COMMENT, NAME) and not column.is_text:
         return False
-    if column.kind is not Kind.INTEGER:
+    if not column.is_whole:
         return True
     small = len(column.numbers) > 0 and column.numbers[-1] < _COUNTS and column.distinct <= 100
     return not (small and column.present >= 3 * column.distinct)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from incrowd.core.schema import Role
 from incrowd.proposing.facts import Column, Opinion, Table, of_each
 
-_CERTAIN, _MAYBE = 0.97, 0.75
+_CERTAIN, _LIKELY, _MAYBE = 0.97, 0.9, 0.75
+_DIGITS, _FEWEST = 9, 20
+"""Digits that no measurement has, and records that show that each has its own."""
 _CHECKED = 200
 """The number of values whose checksum is computed."""
 _RIGHT = 0.9
@@ -31,6 +33,7 @@ FORMS: tuple[Form, ...] = (
     Form("bank accounts", r"[A-Z]{2}[0-9]{2}( ?[A-Z0-9]{4}){3,7}( ?[A-Z0-9]{1,3})?", True),
     Form("generated keys", r"\{?[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}\}?", True),
     Form("tax codes of people", r"[A-Z]{6}[0-9]{2}[A-EHLMPRST][0-9]{2}[A-Z][0-9]{3}[A-Z]", True),
+    Form("initials of people", r"([A-ZÀ-Þ][a-z]?\.[ -]?){2,4}", False),
     Form("long numbers, like those of people or accounts", r"[0-9]{9,20}|0[0-9]{7}", False),
     Form("phone numbers", r"(\+|00|0|\()[0-9]{1,4}\)?[-0-9 ()./]{5,18}[0-9]|[0-9]{3}[-. ][0-9]{3}[-. ][0-9]{4}", False),
     Form("official or card numbers", r"[0-9]{3}-[0-9]{2}-[0-9]{4}|[0-9]{4}([ -][0-9]{4}){2,3}", False),
@@ -49,9 +52,18 @@ def _look(column: Column) -> Opinion | None:
     # Where many records share each value, only an unmistakable form counts.
     for each in FORMS:
         if (each.certain or not column.is_category) and column.has_form(each.form):
-            sure = _CERTAIN if each.certain else _MAYBE
+            sure = _CERTAIN if each.certain else _LIKELY if _are_numbers_of_records(column) else _MAYBE
             return Opinion(Role.IDENTIFIER, f"its values look like {each.what}", sure)
     return None
+
+
+def _are_numbers_of_records(column: Column) -> bool:
+    """Return whether each record has a number of its own, all of one length that no measurement has."""
+    if column.unique < max(_FEWEST, column.present) or not column.is_whole:
+        return False
+    return len({len(text) for text in column.texts[:_CHECKED].to_pylist()}) == 1 and column.has_form(
+        f"[0-9]{{{_DIGITS},20}}", 1.0
+    )
 
 
 def _are_right(column: Column, right: Callable[[str], bool]) -> bool:

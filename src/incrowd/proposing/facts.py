@@ -24,6 +24,8 @@ _FEW_VALUES = 20
 """The most values of a category, and the fewest records that share each on average."""
 _NEAR_UNIQUE = 0.05
 """The share of records with a unique value from which a figure can single people out by itself."""
+_EXACT = 2.0**53
+"""Whole numbers below this one are exact as decimals."""
 _MOST = 0.8
 """The share of values that must have a form."""
 _GLANCE = 2_000
@@ -117,6 +119,14 @@ class Column:
         """Return whether all values are numbers."""
         return self.kind in (Kind.INTEGER, Kind.NUMBER)
 
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether all values are whole numbers, also where a missing one has made decimals of them, such as 12.0."""
+        if self.kind is Kind.INTEGER:
+            return True
+        numbers = self.numbers if self.kind is Kind.NUMBER else np.array([])
+        return len(numbers) > 0 and bool(np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all())
+
     @property
     def is_text(self) -> bool:
         """Return whether the values are texts, some of which may look like numbers."""
@@ -136,6 +146,8 @@ class Column:
     def texts(self) -> pa.Array:
         """A spread of its values as text; none if the form of this kind adds nothing."""
         has_text = pa.types.is_string(self.values.type) or pa.types.is_integer(self.values.type)
+        if self.kind is Kind.NUMBER and self.is_whole and np.abs(self.numbers).max() < _EXACT:
+            return text_array([str(int(number)) for number in self.numbers])
         if self.kind not in (Kind.TEXT, Kind.MIXED, Kind.INTEGER) or not has_text:
             return text_array([])
         return self._spread.cast(pa.string())

@@ -13,9 +13,9 @@ from functools import cache
 
 from incrowd.core.schema import Role
 from incrowd.proposing.vocabulary import TOPICS, Topic
-from incrowd.proposing.vocabulary.known import EVENT, SIZE
+from incrowd.proposing.vocabulary.known import DURATION, EVENT, SIZE
 
-_GENERAL = (EVENT, SIZE)
+_GENERAL = (EVENT, DURATION, SIZE)
 """Topics of words that say when or how much, not of what."""
 _LONGEST_TERM = 4
 """Words that a term has at most."""
@@ -53,8 +53,8 @@ _NEUTRAL = frozenset(
         "tot total avg mean max min idx index per perc pct percent rate rt new old rec recode dec of in at to the "
         "is has was ever any lt ge gt le dk own resp base pre post cur curr last first prev high hi low lo real "
         "net gross ann week wk mth mon day hr hour rnd round wave var val bin dum dummy rev std cent z yn othr "
-        "other oth ord non not nat sum mo mnth da dy young youngest oldest small big large many mid term am pm a b c "
-        "d e f g h i j k m n p q r s t u v w x y"
+        "other oth ord non local not nat sum mo mnth da dy young youngest oldest small big large many mid term am pm a "
+        "b sm lg c d e f g h i j k m n p q r s t u v w x y"
     )
 )
 """Parts of a compound that say nothing about what it means."""
@@ -122,7 +122,7 @@ def _terms_in(words: tuple[str, ...]) -> Iterator[tuple[int, Topic]]:
 
 def _abbreviated(word: str) -> list[Topic]:
     """Return the topic of the terms that a word begins, if they agree on the role; identifiers are written out."""
-    if len(word) < _ABBREVIATION:
+    if len(word) < _ABBREVIATION or word in _NEUTRAL:
         return []
     found = [topic for term, topic in _WORDS_ALONE.items() if term.startswith(word)]
     agree = len({topic.role for topic in found}) == 1 and found[0].role is not Role.IDENTIFIER
@@ -144,13 +144,14 @@ def _compound(word: str) -> list[Topic]:
 
 
 def _split(word: str) -> list[str] | None:
-    """Return the fewest parts that make up a word, single letters last; None if there are none."""
+    """Return the parts that make up a word: those of which most letters tell something, of these the fewest."""
     ways: list[tuple[int, int, list[str]] | None] = [(0, 0, []), *[None] * len(word)]
     for end in range(1, len(word) + 1):
         for start in range(max(0, end - 16), end):
             before, part = ways[start], word[start:end]
             if before is not None and (part in _PARTS or part in _NEUTRAL):
-                way = (before[0] + (len(part) == 1), before[1] + 1, [*before[2], part])
+                told = len(part) if part in _PARTS else 0
+                way = (before[0] - told, before[1] + 1, [*before[2], part])
                 known = ways[end]
                 ways[end] = way if known is None or way[:2] < known[:2] else known
     found = ways[-1]

@@ -10,7 +10,7 @@ from incrowd.proposing.vocabulary.known import BIRTH, FAMILY, ORIGIN, SCHOOLING,
 _PEOPLE = frozenset(
     words_of(
         "patient patients patienten person personen persons subject participant respondent customer client member "
-        "employee staff student pupil user beneficiary applicant child individual donor resident passenger inmate "
+        "employee staff student pupil user beneficiary applicant emp child individual donor resident passenger inmate "
         "proband teilnehmer kunde kunden mitarbeiter personal versicherten versicherter schueler studenten personne "
         "employe etudiant eleve assure paciente persona cliente participante empleado estudiante alumno asegurado "
         "persoon klant deelnemer medewerker personeel leerling paziente partecipante dipendente studente assistito "
@@ -20,11 +20,13 @@ _PEOPLE = frozenset(
 _NUMBERING = frozenset(
     words_of(
         "id ids identifier uid uuid guid pid no nr num number key code nummer kennung numero identifiant "
-        "identificador idno idnum"
+        "identificador idno idnum reference ref"
     )
 )
 _CASES = frozenset(words_of("case fall fallnummer aktenzeichen plan policy"))
 """Things that people have several of, or share."""
+_ON_A_SHIRT = frozenset(words_of("number nummer numero num code"))
+"""Words that, alone, may as well be those of a code or of a number that a person wears."""
 _BIRTHS = frozenset(
     words_of(
         "birth birthdate birthday birthyear born dob yob date dt day month year of on geburt geburtsdatum geburtstag "
@@ -49,7 +51,7 @@ def told_by(name: str) -> Tells | None:
     stem = _without_number(words)
     if topic is OFFICIAL_NUMBER or (topic is FILE_NUMBER and not _CASES & {*words, *stem}):
         return Tells.NUMBER
-    if topic is WAY_TO_REACH or (words and not stem) or _PEOPLE & {*stem[-1:]}:
+    if topic is WAY_TO_REACH or (words and not stem and not _ON_A_SHIRT.issuperset(words)) or _PEOPLE & {*stem[-1:]}:
         return Tells.KEY
     if topic is FULL_NAME or (topic is NAME and len(words) == 1):
         return Tells.NAME
@@ -72,11 +74,13 @@ _NEAR = _PEOPLE | frozenset(
         "man learner pers prs voter candidate author player mutter vater kind familie haushalt lehrer arzt paar mere "
         "pere enfant famille menage medecin madre padre hijo familia hogar maestro medico moeder vader gezin "
         "huishouden leraar arts famiglia figlio insegnante mae pai filho agregado respond resp subj pat patnt indiv "
-        "idcase"
+        "idcase defendant victim witness relative offspring son daughter brother sister geschwister bruder schwester "
+        "vater hermano hermana frere soeur fratello sorella broer zus irmao mor far soesken syskon barn forelder "
+        "caregiver guardian proxy informant nurse midwife sponsor referrer supervisor manager adjuster"
     )
 )
 """People, and those whose number tells who they are: relatives, couples, families, teachers, matched cases."""
-_ENDINGS = ("id", "nr", "no", "num")
+_ENDINGS = ("id", "nr", "no", "num", "number", "nummer", "numero")
 
 
 def numbered(name: str) -> str | None:
@@ -89,6 +93,8 @@ def numbered(name: str) -> str | None:
     if words[0] == "id":
         return " ".join(words[1:])
     stem = next((words[-1].removesuffix(end) for end in _ENDINGS if words[-1].endswith(end)), None)
+    if stem is None and len(words) == 1 and words[0].startswith("id"):
+        stem = words[0].removeprefix("id")
     known = stem is not None and len(stem) > 2 and (stem in _NEAR or topic_of(stem) is not None)
     return " ".join([*words[:-1], stem]) if known and stem is not None else None
 

@@ -7,6 +7,7 @@ by themselves, such as name or id, come last: they count where nothing says what
 from incrowd.proposing.vocabulary.health import ARM, DOSE, FINDING, ILLNESS, OUTCOME, SCALE
 from incrowd.proposing.vocabulary.identifiers import (
     ADDRESS,
+    CASE_NUMBER,
     COMMENT,
     DEVICE,
     FILE_NUMBER,
@@ -19,6 +20,7 @@ from incrowd.proposing.vocabulary.identifiers import (
 from incrowd.proposing.vocabulary.known import (
     BIRTH,
     BUILD,
+    DURATION,
     EVENT,
     FAMILY,
     INSTITUTION,
@@ -37,7 +39,7 @@ from incrowd.proposing.vocabulary.topic import Topic
 __all__ = ["TOPICS", "Topic"]
 
 TOPICS: tuple[Topic, ...] = (
-    *(FULL_NAME, WAY_TO_REACH, OFFICIAL_NUMBER, FILE_NUMBER, DEVICE, WEIGHT, ARM, BIRTH, SEX),
+    *(FULL_NAME, WAY_TO_REACH, OFFICIAL_NUMBER, FILE_NUMBER, CASE_NUMBER, DEVICE, WEIGHT, ARM, BIRTH, SEX),
     *(ILLNESS, FINDING, SCALE, DOSE, MONEY, ORIGIN, PLACE, BELIEF, OFFENSE, ASSESSMENT, OUTCOME, ATTITUDE, FAMILY),
-    *(SCHOOLING, WORK, INSTITUTION, BUILD, LIVING, ANSWER, EVENT, SIZE, NAME, ADDRESS, COMMENT, KEY),
+    *(SCHOOLING, WORK, INSTITUTION, BUILD, LIVING, ANSWER, EVENT, DURATION, SIZE, NAME, ADDRESS, COMMENT, KEY),
 )

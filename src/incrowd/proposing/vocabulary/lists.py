@@ -21,7 +21,10 @@ MAY_BE_MISSING = _listed(
 SEXES = _listed(
     "male, female, m, f, man, woman, men, women, boy, girl, masc, fem, non-binary, nonbinary, diverse, divers, x, "
     "maennlich, männlich, weiblich, w, d, homme, femme, h, masculin, féminin, hombre, mujer, masculino, femenino, "
-    "vrouw, v, maschio, femmina, uomo, donna, homem, mulher, feminino"
+    "vrouw, v, maschio, femmina, uomo, donna, homem, mulher, feminino, mr, mrs, ms, miss, mr., mrs., ms., herr, frau, "
+    "m., mme, mlle, mme., monsieur, madame, sr, sra, sr., sra., srta, don, doña, sig, sig., sig.ra, dhr, mevr, dhr., "
+    "mevr., mann, kvinne, kvinna, mand, kvinde, k, nainen, mies, mężczyzna, kobieta, masculine, feminine, "
+    "transgender, herren, damen"
 )
 ORIGINS = _listed(
     "white, black, asian, hispanic, latino, latina, caucasian, cauc, afam, african american, african-american, "
@@ -65,7 +68,7 @@ DEGREES = _listed(
     "some-college, assoc-voc, assoc-acdm, prof-school, elementary, no formal education, vocational, hauptschule, "
     "realschule, gymnasium, abitur, lehre, studium, primaire, secondaire, supérieur, primaria, secundaria, "
     "universidad, laurea, mbo, hbo, wo, vmbo, havo, vwo, junior college, postgraduate, undergraduate, diploma, none, "
-    "p, s, ps"
+    "p, s, ps, dr., dr, prof., prof, prof. dr., dipl.-ing., mag., ing., msc, bsc, mba, md"
 )
 ARMS = _listed(
     "placebo, control, treatment, treated, untreated, intervention, active, sham, standard, usual care, "

@@ -6,28 +6,38 @@ from incrowd.proposing.vocabulary.topic import Topic
 MONEY = Topic(
     Role.SENSITIVE,
     "income, wealth or debt",
-    "income, salary, wage, wages, earnings, earn, earned, debt, loan, credit, mortgage, balance, wealth, assets, "
-    "net worth, capital, capital gain, capital loss, bonus, welfare, benefits, tax, pay, paid, payment, expenditure, "
+    "income, salary, wage, wages, earnings, earn, earned, debt, loan, credit, mortgage, balance, wealth, assets, net "
+    "worth, capital, capital gain, capital loss, bonus, welfare, benefits, tax, pay, paid, payment, expenditure, "
     "expenditures, expense, expenses, spending, cost, costs, price, rent paid, savings, pension, poverty, poor, "
     "dollars, revenue, bill, premium, fee, tuition, interest rate, amount, bankruptcy, bankrupt, delinquent, "
     "delinquency, default, purchase, purchases, sales, einkommen, gehalt, lohn, schulden, kredit, vermoegen, "
     "kontostand, ausgaben, preis, betrag, steuer, rente, revenu, salaire, dette, patrimoine, depenses, prix, montant, "
     "impot, ingreso, ingresos, renta, salario, sueldo, deuda, patrimonio, gastos, precio, importe, inkomen, loon, "
     "salaris, schuld, vermogen, uitgaven, prijs, bedrag, reddito, stipendio, debito, spesa, prezzo, importo, "
-    "rendimento, renda, divida, despesa, preco, valor pago",
-    "inc, incom, wag, earn, delinq, sal, exp tot, dol, expend, pay, faminc, asset, mort, wealt",
+    "rendimento, renda, divida, despesa, preco, valor pago, ahe, hourly pay, hourly rate, payscale, compensation, "
+    "gift, giving, donation, donations, donated, contribution, contributions, net assets, total charges, monthly "
+    "charges, charge, charges, claim amount, claim cost, claim paid, allowed amount, billed amount, paid amount, "
+    "reimbursement, remboursement, erstattung, erloes, umsatz, chiffre d affaires, panier moyen, solde, saldo, cuota, "
+    "nomina, salario base, sueldo base, vencimento, vencimento base, subsidio, brutto, netto, bruttolohn, nettolohn, "
+    "bruttogehalt, loenn, inntekt, inkomst, indkomst, wynagrodzenie, retribuzione, stipendio lordo, imponibile, ral, "
+    "cash, prize, replacement rate, hardship, overdraft, overdrawn, limit, credit limit, collateral, repayment, "
+    "installment, creditor, venc base, desc irs, irs, irpf, liquido, penhora de vencimento",
+    "inc, incom, wag, earn, delinq, sal, exp tot, dol, expend, pay, faminc, asset, mort, wealt, wealth, earng, donat",
 )
 BELIEF = Topic(
     Role.SENSITIVE,
     "a belief, a membership or an orientation",
     "religion, religious, religiosity, faith, church, denomination, pray, prayer, god, bible, catholic, protestant, "
     "muslim, jewish, politics, political, party, vote, voted, votes, voting, voter, election, candidate, ideology, "
-    "ideo, liberal, conservative, democrat, republican, partisan, left right, union, trade union, orientation, "
-    "sexual, sexuality, gay, homosexual, konfession, glaube, kirche, partei, politisch, wahl, gewerkschaft, "
-    "orientierung, parti, politique, syndicat, eglise, religione, partido, politica, sindicato, orientacion, iglesia, "
-    "voto, religie, godsdienst, geloof, kerk, partij, politiek, stemmen, vakbond, partito, sindacato, orientamento, "
-    "chiesa, religiao, igreja, sexualidade",
-    "relig, rel, pol, polit, part, partyid, lrscale, trump, denom, cath, prot, elec",
+    "ideo, liberal, conservative, democrat, republican, partisan, left right, union, trade union, orientation, sexual, "
+    "sexuality, gay, homosexual, konfession, glaube, kirche, partei, politisch, wahl, gewerkschaft, orientierung, "
+    "parti, politique, syndicat, eglise, religione, partido, politica, sindicato, orientacion, iglesia, voto, religie, "
+    "godsdienst, geloof, kerk, partij, politiek, stemmen, vakbond, partito, sindacato, orientamento, chiesa, religiao, "
+    "igreja, sexualidade, born again, bornagain, islam, buddhist, hindu, atheist, evangelical, christian, abortion "
+    "attitude, vote intention, turnout, voted for, party affiliation, conservatism, konf, bekenntnis, kirchenmitglied, "
+    "vakbondslid, adhesion, afiliacion sindical, iscritto sindacato, filiacao sindical, partisanship, sindical, quota "
+    "sindical, cuota sindical, sindacale, quota sindacale, syndical, syndicale",
+    "relig, rel, pol, polit, part, partyid, lrscale, trump, denom, cath, prot, elec, evang, christ, bapt",
 )
 OFFENSE = Topic(
     Role.SENSITIVE,
@@ -36,8 +46,11 @@ OFFENSE = Topic(
     "parole, probation, sentence, police, citation, violation, fine, guilty, verdict, victim, assault, homicide, "
     "murder, robbery, theft, weapon, gun, search, searched, force, recidivism, straftat, vorstrafe, verurteilung, "
     "gefaengnis, polizei, infraction, condamnation, delit, delito, condena, carcel, misdrijf, veroordeling, "
-    "gevangenis, reato, condanna, carcere, condenacao, prisao",
-    "arr, crim, conv, offen, citat, recid",
+    "gevangenis, reato, condanna, carcere, condenacao, prisao, felon, inmate, incarcerated, incarceration, priors, "
+    "prior convictions, bail, plea, disposition, misdemeanor, drug offense, delinquent act, urteil, strafe, "
+    "freiheitsstrafe, haft, pena, sentencia, peine, tatbestand, punishment, disciplinary, suspension, suspended, "
+    "expelled, sentence months, sent months, days in jail, offender, penhora, embargo",
+    "arr, crim, conv, offen, citat, recid, felon, incarc, prison, misdem",
 )
 ASSESSMENT = Topic(
     Role.SENSITIVE,
@@ -47,8 +60,13 @@ ASSESSMENT = Topic(
     "mathematics, reading, read, write, writing, science, verbal, vocabulary, vocab, spelling, arithmetic, ability, "
     "aptitude, skill, literacy, numeracy, cognitive, memory, placement, homework, honors, award, points, correct, "
     "accuracy, reaction time, schulnote, noten, zensur, bewertung, punkte, note, notes, moyenne, calificacion, "
-    "puntaje, puntuacion, cijfer, toets, voto, valutazione, punteggio, nota, pontuacao, prova",
-    "scr, perf, abil, mat, readng, plcmt, satm, actm, gpa",
+    "puntaje, puntuacion, cijfer, toets, voto, valutazione, punteggio, nota, pontuacao, prova, midterm, final exam, "
+    "final grade, class rank, hsrank, hsperc, percent rank, kww, afqt, asvab, ppvt, piat, wisc, wais, intake, attain, "
+    "attainment, days absent, absences, absent, absence, tardy, attendance, attend, atndrte, fehlzeiten, fehlstunden, "
+    "zeugnis, zeugnisnote, versetzung, versetzt, deutschnote, mathenote, foerderbedarf, examen, resultat examen, "
+    "evaluacion, aproveitamento, karakter, betyg, spelling score, writing score, reading score, math score, job "
+    "evaluation",
+    "scr, perf, abil, mat, readng, plcmt, satm, actm, gpa, grade pt, midtrm, absnt, exam",
 )
 ATTITUDE = Topic(
     Role.KEEP,
@@ -56,9 +74,10 @@ ATTITUDE = Topic(
     "agree, agreement, attitude, opinion, trust, distrust, confidence, satisfaction, satisfied, satis, involvement, "
     "thermometer, therm, feeling, feelings, happy, happiness, worry, worried, approve, approval, disapprove, oppose, "
     "favor, favour, likert, perception, perceived, neuroticism, extraversion, openness, agreeableness, "
-    "conscientiousness, personality, empathy, esteem, meinung, einstellung, vertrauen, zufriedenheit, confiance, "
-    "avis, confianza, satisfaccion, vertrouwen, tevredenheid, mening, fiducia, soddisfazione, opinione, confianca, "
-    "satisfacao, opiniao",
+    "conscientiousness, personality, empathy, esteem, meinung, einstellung, vertrauen, zufriedenheit, confiance, avis, "
+    "confianza, satisfaccion, vertrouwen, tevredenheid, mening, fiducia, soddisfazione, opinione, confianca, "
+    "satisfacao, opiniao, anxious, emotion, emotions, liking, stereotype, prejudice, stimme, recommend, nps, net "
+    "promoter",
     "satisf, trst, opin, attit, govt, therm, worr",
 )
 ANSWER = Topic(

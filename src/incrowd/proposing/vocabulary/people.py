@@ -1,0 +1,58 @@
+"""Names that many people have, in the languages of the vocabulary and of those who moved there."""
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+GIVEN = _names(
+    "james john robert michael william david richard joseph thomas charles christopher daniel matthew anthony mark "
+    "donald steven paul andrew joshua kenneth kevin brian george edward ronald timothy jason jeffrey ryan jacob gary "
+    "nicholas eric jonathan stephen larry justin scott brandon benjamin samuel gregory frank alexander patrick jack "
+    "dennis jerry tyler aaron jose henry adam douglas nathan peter zachary walter kyle harold carl jeremy keith roger "
+    "gerald ethan arthur terry lawrence sean christian albert joe austin jesse willie billy bruce harry jordan ralph "
+    "mary patricia jennifer linda elizabeth barbara susan jessica sarah karen lisa nancy betty margaret sandra ashley "
+    "kimberly emily donna michelle carol amanda melissa deborah stephanie rebecca sharon laura cynthia kathleen amy "
+    "angela shirley anna brenda pamela emma nicole helen samantha katherine christine debra rachel carolyn janet "
+    "catherine maria heather diane ruth julie olivia joyce virginia kelly lauren christina joan evelyn judith megan "
+    "andrea cheryl hannah jacqueline martha gloria teresa ann anne sara madison frances kathryn janice jean alice "
+    "hans klaus jürgen juergen wolfgang günter dieter manfred uwe horst helmut werner gerhard heinz bernd rainer "
+    "stefan andreas thorsten matthias sebastian markus florian tobias jan lukas leon finn jonas felix noah elias max "
+    "ursula monika petra renate sabine ingrid helga gisela brigitte heike ute angelika claudia birgit katharina "
+    "susanne anja lena lea mia sophie marie lina clara johanna charlotte jens karl "
+    "jean pierre michel andré philippe alain jacques bernard marcel louis françois nicolas laurent olivier antoine "
+    "lucas hugo théo enzo nathalie isabelle sylvie catherine martine françoise monique nicole valérie sandrine céline "
+    "aurélie manon camille chloé léa élodie julien romain yanis nadia "
+    "antonio manuel juan francisco javier carlos miguel rafael pedro ángel luis jorge alberto álvaro pablo sergio "
+    "fernando diego raúl jesús carmen josefa isabel dolores pilar mercedes rosa cristina lucía elena paula marta "
+    "lucia alejandro alejandra guadalupe sofía valentina camila ximena juana "
+    "giuseppe giovanni mario luigi angelo vincenzo pietro salvatore domenico franco marco andrea francesco luca "
+    "alessandro matteo lorenzo paolo giulia chiara francesca anna rosa angela giovanna giuseppina lucia valentina "
+    "silvia elisa alessia federica roberta "
+    "johannes willem cornelis hendrik pieter dirk kees daan sem bram jeroen maarten johanna wilhelmina hendrika "
+    "anneke sanne femke lotte fleur joão josé tiago rui nuno paulo ana inês beatriz mariana fernanda juliana adriana "
+    "rita erik lars anders per nils bjørn olav ole sven johan karin kristina ingrid astrid liv kari inger birgitta "
+    "margareta piotr krzysztof andrzej tomasz paweł agnieszka katarzyna małgorzata ewa magdalena zofia "
+    "mohammed muhammad mohamed ahmed ali omar hassan hussein ibrahim yusuf mustafa mehmet fatma fatima ayşe emine "
+    "zeynep aisha layla wei li ming hiroshi yuki priya raj amit sunita anil sanjay ivan olga sergei tatiana dmitri "
+    "natalia svetlana liam ava sophia isabella mason logan aiden jayden harper ella avery grace lily aria zoe nora "
+    "leah claire lucy alice noemi gabriel leonardo mateo emiliano guadalupe valeria ximena renata"
+)
+FAMILY = _names(
+    "smith johnson williams brown jones garcia miller davis rodriguez martinez hernandez lopez gonzalez wilson "
+    "anderson thomas taylor moore jackson martin lee perez thompson white harris sanchez clark ramirez lewis robinson "
+    "walker young allen king wright scott torres nguyen hill flores green adams nelson baker hall rivera campbell "
+    "mitchell carter roberts gomez phillips evans turner diaz parker cruz edwards collins reyes stewart morris morales "
+    "murphy cook rogers gutierrez ortiz morgan cooper peterson bailey reed kelly howard ramos kim cox ward richardson "
+    "müller mueller schmidt schneider fischer weber meyer wagner becker schulz hoffmann schäfer koch bauer richter "
+    "klein wolf schröder neumann schwarz zimmermann braun krüger hofmann hartmann lange schmitt werner krause meier "
+    "lehmann schmid gruber huber pichler steiner moser mayer hofer leitner berger fuchs eder bernard dubois petit "
+    "durand leroy moreau simon laurent lefebvre lefèvre michel garcía fernández gonzález rodríguez lópez martínez "
+    "sánchez pérez gómez martín jiménez ruiz hernández díaz álvarez romero alonso gutiérrez navarro rossi russo "
+    "ferrari esposito bianchi romano colombo ricci marino greco bruno gallo conti de jong jansen vries bakker visser "
+    "smit meijer mulder bos vos peters hendriks silva santos ferreira pereira oliveira costa rodrigues martins jesus "
+    "sousa fernandes gonçalves gomes lopes marques almeida ribeiro pinto carvalho teixeira andersson johansson "
+    "karlsson nilsson eriksson larsson olsson persson hansen johansen olsen larsen nielsen jensen pedersen kristiansen "
+    "christensen sørensen rasmussen nowak kowalski kowalska wiśniewski wójcik kowalczyk yilmaz kaya demir çelik öztürk "
+    "haddad wang zhang chen liu yang huang tran pham singh kumar sharma patel khan ahmed ivanov petrov"
+)
