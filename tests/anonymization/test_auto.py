@@ -14,7 +14,7 @@ import incrowd
 from incrowd.anonymization import AnonymizationResult
 from incrowd.errors import Infeasible, UsageError
 from incrowd.families import SEARCHES
-from incrowd.searches.auto import Auto
+from incrowd.searches.auto import IN_SMALL_BLOCKS, Auto
 from incrowd.watch import Progress
 
 ROLES: dict[str, Any] = {
@@ -127,6 +127,7 @@ def test_it_is_the_search_of_a_job_that_names_none() -> None:
 def test_what_takes_long_is_run_only_if_nothing_else_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("incrowd.searches.auto.MOST_NODES", 1)
     monkeypatch.setattr("incrowd.searches.auto.MOST_COMBINATIONS", 1)
+    monkeypatch.setattr("incrowd.searches.auto.MOST_CELLS", 1)
     why = {each["search"]: each["why"] for each in run().details["tried"]}
     assert (why["mondrian"], why["layered"]) == (None, None)
     assert all("take long" in why[name] for name in ("optimal", "k_members"))
@@ -135,6 +136,20 @@ def test_what_takes_long_is_run_only_if_nothing_else_is_found(monkeypatch: pytes
     limited = {**ROLES, "age": {**ROLES["age"], "limit": 2}}
     monkeypatch.setattr("incrowd.searches.auto.Layered.run", refuse)
     assert run(columns=limited, suppress=0.5).figures.search.name == "optimal"
+
+
+def test_many_combinations_are_clustered_in_small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("incrowd.searches.auto.MOST_COMBINATIONS", 1)
+    clustered = SEARCHES.spell(IN_SMALL_BLOCKS)
+    made = run()
+    found = {each["search"]: each["score"] for each in made.details["tried"]}
+    assert list(found) == [*NAMES[:3], clustered]
+    assert found[clustered] == pytest.approx(run(search=clustered).figures.scores["loss"], abs=1e-12)
+    # What is published says how it was found, and the job in its record finds it again.
+    monkeypatch.setattr("incrowd.searches.auto.Auto.takes", lambda *_: 3)
+    made = run()
+    assert made.record.job["search"] == run(search=clustered).record.job["search"]
+    assert made.frame.equals(run(search=clustered).frame)
 
 
 def refuse(*_: Any) -> Any:

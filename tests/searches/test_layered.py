@@ -19,7 +19,7 @@ from incrowd.models import parse
 from incrowd.models.conjunction import All
 from incrowd.models.distinct_l import DistinctL
 from incrowd.models.k_anonymity import KAnonymity
-from incrowd.searches import CellsOutcome, NothingFound, Problem
+from incrowd.searches import CellsOutcome, NothingFound, Problem, optimal
 from incrowd.searches._layers import candidates
 from incrowd.searches.layered import Layered
 from incrowd.searches.optimal import Optimal
@@ -35,12 +35,14 @@ __all__ = ["adult"]
 SEARCHES = st.builds(Layered, share=st.sampled_from([0.0, 0.1, 0.5, 1.0]), layers=st.integers(0, 4))
 
 
-@pytest.fixture(params=["listed", "on paths"])
+@pytest.fixture(params=["listed", "on paths", "from groups"])
 def _lattices(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Level vectors all listed, or taken from paths as in large lattices."""
+    """Level vectors all listed, or taken from paths as in large lattices, or begun with groups as in the largest."""
     with monkeypatch.context() as patch:
-        if request.param == "on paths":
+        if request.param != "listed":
             patch.setattr(candidates, "_LISTED", 3)
+        if request.param == "from groups":
+            patch.setattr(optimal, "_LISTED", 0)
         yield
 
 
@@ -55,13 +57,23 @@ def test_every_class_satisfies_every_model(given_problem: Problem, search: Layer
     own = check_release(given_problem, outcome)
     told = outcome.details["layers"]
     assert not search.layers or len(told) <= search.layers
-    records = sum(layer["records"] for layer in told) + outcome.details["joined"] + outcome.node.suppressed
+    grouped, joined = outcome.details["grouped"], outcome.details["joined"]
+    records = grouped + sum(layer["records"] for layer in told) + joined + outcome.node.suppressed
     assert records == given_problem.frequencies.records
     # Every layer's levels are published, and no others but those of classes that were joined.
     used = {levels for levels in map(tuple, own.T.tolist()) if -1 not in levels}
     layers = {tuple(layer["levels"]) for layer in told if layer["records"]}
     assert layers <= used
-    assert used == layers or outcome.details["joined"] > 0
+    assert used == layers or joined or grouped
+
+
+@pytest.mark.usefixtures("_lattices")
+@given(problems(), st.builds(Layered, layers=st.integers(0, 4)))
+def test_no_single_level_vector_keeps_more(given_problem: Problem, search: Layered) -> None:
+    outcome, best = search.run(given_problem, Watch()), Optimal().run(given_problem, Watch())
+    if not isinstance(best, NothingFound):
+        assert not isinstance(outcome, NothingFound)
+        assert outcome.node.score <= best.node.score + 1e-9 * max(1.0, abs(best.node.score))
 
 
 @given(problems(), SEARCHES)
@@ -105,6 +117,7 @@ def test_layers_by_hand() -> None:
     rows = [{"age": age, "sex": sex} for age, sex in zip(["25", "25", "31", "34", "22", "47"], "MMFFMM", strict=True)]
     outcome = Layered().run(problem(rows, {"age": AGES, "sex": SEXES}, KAnonymity(2)), Watch())
     assert outcome.details == {
+        "grouped": 0,
         "layers": [
             {"levels": [0, 0], "records": 2},
             {"levels": [1, 0], "records": 2},
@@ -157,8 +170,9 @@ def test_what_is_left_takes_the_nearest_class_with_it() -> None:
     outcome = Layered().run(given_problem, Watch())
     assert outcome.details["joined"] == 3
     assert sorted(by_values(given_problem, check_release(given_problem, outcome)).values()) == [(0, 0), (1, 0), (1, 0)]
-    # Where he may be suppressed, nobody else loses anything.
-    generous = problem(rows, {"age": AGES, "sex": SEXES}, KAnonymity(2), budget=1)
+    # Where he may be suppressed, nobody else loses anything: among many that is cheaper than ages by decade for all.
+    many = rows + [{"age": "31", "sex": "M"}] * 20
+    generous = problem(many, {"age": AGES, "sex": SEXES}, KAnonymity(2), budget=1)
     outcome = Layered().run(generous, Watch())
     assert not isinstance(outcome, NothingFound)
     assert (outcome.node.suppressed, outcome.details["joined"]) == (1, 0)

@@ -1,6 +1,6 @@
 """Choose among searches: run those that fit, and take the release of one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import inf
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -61,9 +61,11 @@ def choose(
     Raise the reason why there is no release if no candidate has one.
     """
     trial = _Trial(preparation, job, choosing, progress, started)
-    trial.run(choosing.candidates, too_large=choosing.too_large_for)
+    trial.run(choosing.candidates)
     if min(each.score for each in trial.tried.values()) == inf:
-        trial.run([each.search for each in trial.tried.values() if isinstance(each.refused, _TakesLong)])
+        trial.run(
+            [each.search for each in trial.tried.values() if isinstance(each.refused, _TakesLong)], at_any_cost=True
+        )
     taken = _taken(choosing, [trial.tried[search] for search in choosing.candidates], job)
     return taken._replace(previews=None if trial.previews is None else trial.previews.done())
 
@@ -86,23 +88,22 @@ class _Trial:
         self, preparation: Preparation, job: Job, choosing: ChoosingSearch, progress: Show | None, started: float
     ) -> None:
         self._preparation, self._job, self._progress, self._started = preparation, job, progress, started
-        self._of = len(choosing.candidates)
+        self._choosing, self._of = choosing, len(choosing.candidates)
         self._left = SECONDS if job.time is None else job.time
         self._ended = False
         self.tried: dict[Search, _Tried] = {}
         self.previews: Previews | None = None
 
-    def run(
-        self, searches: Sequence[Search], too_large: Callable[[Search, Problem], str | None] = lambda *_: None
-    ) -> None:
-        """Run the searches one after another; what one does not need of its time is left for the others."""
+    def run(self, searches: Sequence[Search], at_any_cost: bool = False) -> None:
+        """Run the searches one after another, those that take long only at any cost; what one does not need of its time
+        is left for the others."""
         for at, search in enumerate(searches):
             if self._ended or self._is_late():
                 self.tried[search] = _Tried(search, refused=UsageError("not run" if self._ended else "out of time"))
                 continue
             before = perf_counter()
             try:
-                tried = self._try(search, at, self._left / (len(searches) - at), too_large)
+                tried = self._try(search, at, self._left / (len(searches) - at), at_any_cost)
             except Interrupted:
                 if all(each.score == inf for each in self.tried.values()):
                     raise
@@ -125,26 +126,26 @@ class _Trial:
             self.previews = Previews.of(found.prepared.counted, found.job.having(Role.QUASI))
         self.previews.add(SEARCHES.spell(search), found.recoding)
 
-    def _try(
-        self, search: Search, at: int, seconds: float, too_large: Callable[[Search, Problem], str | None]
-    ) -> _Tried:
-        def refuse(problem: Problem) -> None:
-            why = too_large(search, problem)
+    def _try(self, search: Search, at: int, seconds: float, at_any_cost: bool) -> _Tried:
+        def fit(problem: Problem) -> Search:
+            why = None if at_any_cost else self._choosing.too_large_for(search, problem)
             if why is not None:
                 raise _TakesLong(f"not run: {why}")
+            return self._choosing.fitted(search, problem)
 
         try:
             own = self._job.with_search(search)
             progress = _within(self._progress, search, at, self._of)
-            searched = run_search(self._preparation, own, search, {}, progress, seconds, refuse)
+            searched = run_search(self._preparation, own, search, {}, progress, seconds, fit)
             if isinstance(searched.outcome, NothingFound):
-                return _Tried(search, searched)
+                return _Tried(searched.job.search, searched)
+            own = searched.job
             found = found_by(own, searched.prepared, searched.outcome, self._started)
             self._check_parted(found.recoding)
-            self._preview(search, found)
+            self._preview(own.search, found)
         except UsageError as error:
             return _Tried(search, refused=error)
-        return _Tried(search, searched, found.scores[METRICS.name_of(own.metric)])
+        return _Tried(own.search, searched, found.scores[METRICS.name_of(own.metric)])
 
 
 def _reason(refused: UsageError) -> str:

@@ -65,18 +65,19 @@ def run_search(
     hierarchies: Mapping[str, Lay],
     progress: Show | None,
     seconds: float | None,
-    refuse: Callable[[Problem], None] | None = None,
+    fit: Callable[[Problem], Search] | None = None,
 ) -> Searched:
-    """Count what the job needs and run a search on it, which may take so many seconds. `refuse` raises an error if the
-    search shall not run on the problem."""
+    """Count what the job needs and run a search on it, which may take so many seconds. `fit` returns the search as it
+    is run on the problem, and raises an error if it shall not run."""
     with Watch(progress=progress) as watch, all_or_nothing("the data were being read", NOTHING_LEFT):
         prepared = prepare(preparation, job, hierarchies, watch, publishes=True)
         # An interruption after the last batch would be forgotten.
         watch.tick("all records counted")
     # What was counted for the kept columns alone may be as large as the table.
     del preparation
-    if refuse is not None:
-        refuse(prepared.problem)
+    if fit is not None:
+        search = fit(prepared.problem)
+        job = job.with_search(search)
     with Watch(seconds, progress) as watch, all_or_nothing("the recoding was being chosen", NOTHING_LEFT):
         started = perf_counter()
         outcome = search.run(prepared.problem, watch)

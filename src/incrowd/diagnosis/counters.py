@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Protocol
 
@@ -27,7 +28,7 @@ _WORTH_A_SAMPLE = 1 << 14
 """On fewer combinations a full count costs no more than choosing some of them."""
 
 _SAMPLED = 32
-"""A witness is looked for in about one class of so many."""
+"""A witness is looked for among about one record of so many."""
 
 
 class Counter(Protocol):
@@ -62,7 +63,6 @@ class _Path:
         self.columns: list[int] = []
         self.classes: list[tuple[Codes, int]] = [(np.zeros(base.combinations, dtype=np.int32), 1)]
         self.weights = None if base.combinations == base.records else base.counts.astype(np.int32)
-        self._rarest: tuple[Codes, Codes, int] | None = None
 
     def shared(self, columns: Sequence[int]) -> int:
         """Return how many steps a set shares with the path."""
@@ -76,26 +76,11 @@ class _Path:
         if length < len(self.columns):
             del self.columns[length:]
             del self.classes[length + 1 :]
-            self._rarest = None
 
     def append(self, column: int, classes: tuple[Codes, int]) -> None:
         """Go one step further."""
         self.columns.append(column)
         self.classes.append(classes)
-        self._rarest = None
-
-    def rarest(self) -> tuple[Codes, Codes, int]:
-        """Return the combinations of the classes that appear last, these classes, numbered from 0, and how many.
-
-        What is rare in a table appears late, as a rule.
-        """
-        if self._rarest is None:
-            classes, n = self.classes[-1]
-            # The table of pairs of their classes and the codes of a column stays small, too.
-            few = max(1, min(n, len(classes) // max(self.base.cardinalities)) // _SAMPLED)
-            rows = np.flatnonzero(classes >= n - few).astype(np.int32)
-            self._rarest = rows, classes[rows] - np.int32(n - few), few
-        return self._rarest
 
 
 class RollupCounter:
@@ -116,10 +101,16 @@ class RollupCounter:
         self._rolled: dict[int, FrequencySet] = {}
         self._descending = _Path(frequencies)
         self._other: _Path | None = None
+        # Samples of the rows, each by one column more: the first one is all of them.
+        self._samples: list[_Path] = []
+        self._sampled: list[int] = []
 
     def sizes(self, columns: Sequence[int]) -> Counts:
         """Return the class sizes of a set."""
         path = self._path_for(columns)
+        return self._sizes(path, columns)
+
+    def _sizes(self, path: _Path, columns: Sequence[int]) -> Counts:
         *before, last = columns
         self._follow(path, before)
         classes, n = path.classes[-1]
@@ -131,20 +122,28 @@ class RollupCounter:
         return sizes
 
     def has_smaller(self, columns: Sequence[int], k: int) -> bool:
-        """Return whether one of the rarest classes of all columns but the last has a part of fewer than k records.
+        """Return whether a class of fewer than k records is among those of rare values of the first columns.
 
-        One such part decides a set, and no pass over all combinations is needed.
+        One such class decides a set, and no pass over all combinations is needed.
         """
-        path = self._path_for(columns)
-        *before, last = columns
-        self._follow(path, before)
-        if path.base.combinations < _WORTH_A_SAMPLE or not self._small:
+        base = self._path_for(columns).base
+        if base.combinations < _WORTH_A_SAMPLE or not self._small:
             return False
-        rows, classes, n = path.rarest()
-        weights = None if path.weights is None else path.weights[rows]
-        codes = path.base.codes[last][rows]
-        sizes = self._refiner.sizes(classes, n, codes, path.base.cardinalities[last], weights)
-        return bool(len(sizes)) and int(sizes.min()) < k
+        return bool((self._sizes(self._sample(base, columns), columns) < k).any())
+
+    def _sample(self, base: FrequencySet, columns: Sequence[int]) -> _Path:
+        """Return a path over the rows with rare values of the first columns: their classes are whole, and few."""
+        if not self._samples or self._samples[0].base is not base:
+            self._samples, self._sampled = [_Path(base)], []
+        enough = base.combinations // _SAMPLED
+        for at, column in enumerate(columns):
+            if self._sampled[at : at + 1] != [column]:
+                del self._sampled[at:], self._samples[at + 1 :]
+                if self._samples[at].base.combinations <= 2 * enough:
+                    break
+                self._sampled.append(column)
+                self._samples.append(_Path(_rare(self._samples[at].base, column, enough)))
+        return self._samples[min(len(columns), len(self._sampled))]
 
     def classes(self, columns: Sequence[int]) -> tuple[Codes, int]:
         """Return the class of each combination of the whole frequency set, and how many classes there are."""
@@ -201,6 +200,17 @@ class RollupCounter:
 
     def _project(self, above: FrequencySet, names: Sequence[str]) -> FrequencySet:
         return above.project(names)
+
+
+def _rare(base: FrequencySet, column: int, enough: int) -> FrequencySet:
+    """Return the rows with the rarest values of a column, as many values as have at least so many rows together."""
+    codes = base.codes[column]
+    rows = np.bincount(codes)
+    rarest = np.argsort(rows, kind="stable")
+    taken = np.zeros(len(rows), dtype=np.bool_)
+    taken[rarest[: int(np.searchsorted(np.cumsum(rows[rarest]), enough)) + 1]] = True
+    chosen = np.flatnonzero(taken[codes])
+    return replace(base, codes=np.ascontiguousarray(base.codes[:, chosen]), counts=base.counts[chosen])
 
 
 class CompleteCounter:

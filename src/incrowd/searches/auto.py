@@ -17,7 +17,11 @@ MOST_NODES = 200_000
 """Lattices of up to so many nodes are searched for the optimum: larger ones take long, and one level per column seldom
 keeps most."""
 MOST_COMBINATIONS = 200_000
-"""Up to so many distinct combinations are clustered, which takes longer than cutting them."""
+"""Up to so many distinct combinations are clustered in large blocks and refined: it takes longer than cutting them."""
+MOST_CELLS = 40_000_000
+"""Up to so many cells of distinct combinations are clustered in small blocks."""
+IN_SMALL_BLOCKS = KMembers(block=1_024, refine=0)
+"""On tables of many columns it keeps more than cuts do, in a time that grows with the records alone."""
 
 
 @dataclass(frozen=True)
@@ -42,10 +46,14 @@ class Auto(ChoosingSearch):
         if isinstance(search, Optimal):
             nodes = prod(ladder.height + 1 for ladder in problem.ladders)
             return f"{nodes:.2g} choices of levels take long" if nodes > MOST_NODES else None
-        combinations = len(problem.frequencies.counts)
-        if isinstance(search, KMembers) and combinations > MOST_COMBINATIONS:
-            return f"{combinations:,} combinations take long"
+        cells = problem.frequencies.combinations * len(problem.axes)
+        if isinstance(search, KMembers) and _is_large(problem) and cells > MOST_CELLS:
+            return f"{problem.frequencies.combinations:,} combinations take long"
         return None
+
+    def fitted(self, search: Search, problem: Problem) -> Search:
+        """Return the search, of clusters in small blocks if there are many combinations."""
+        return IN_SMALL_BLOCKS if isinstance(search, KMembers) and _is_large(problem) else search
 
     def takes(self, scores: Sequence[float]) -> int:
         """Return the lowest score, or that of labels where it is nearly as low; of equal ones the first."""
@@ -53,6 +61,10 @@ class Auto(ChoosingSearch):
         labels = [at for at, search in enumerate(self.candidates) if isinstance(search, HierarchySearch)]
         shown = min(labels, key=scores.__getitem__)
         return shown if scores[shown] < inf and scores[shown] <= LABELS_MAY_LOSE * scores[best] else best
+
+
+def _is_large(problem: Problem) -> bool:
+    return problem.frequencies.combinations > MOST_COMBINATIONS
 
 
 SEARCH = Auto

@@ -199,6 +199,10 @@ class ChoosingSearch(Search):
         """
         return None
 
+    def fitted(self, search: Search, problem: Problem) -> Search:
+        """Return a candidate with the options that it is run with on a problem of this size."""
+        return search
+
     @abstractmethod
     def takes(self, scores: Sequence[float]) -> int:
         """Return which of the candidates with a release is taken, by their scores; infinite where there is none."""

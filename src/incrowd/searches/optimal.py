@@ -20,13 +20,18 @@ _LISTED = 1 << 22
 
 def walk_over(lattice: Lattice) -> LatticeSweep | Boxes:
     """Return a walk over the nodes of a lattice that reaches every node that may be the best."""
-    return LatticeSweep(lattice) if lattice.size <= _LISTED else Boxes(lattice)
+    return LatticeSweep(lattice) if is_listed(lattice) else Boxes(lattice)
+
+
+def is_listed(lattice: Lattice) -> bool:
+    """Return whether there are few enough nodes to list them."""
+    return lattice.size <= _LISTED
 
 
 _REMEMBERED = 100_000
 """How many counted nodes are remembered for the way down from the best one; what was forgotten is counted again."""
 
-_SAME = 1e-12
+SAME = 1e-12
 """Scores that differ by less, relative to their size, are the same but for rounding."""
 
 
@@ -90,7 +95,7 @@ def _with_records(best: Node, seen: Collection[Node]) -> Node:
 
 
 def _as_much(best: Node) -> float:
-    return best.score + _SAME * max(1.0, abs(best.score))
+    return best.score + SAME * max(1.0, abs(best.score))
 
 
 def _lower(lattice: Lattice, best: Node, seen: Collection[Node]) -> Iterator[Node]:

@@ -14,8 +14,8 @@ from incrowd.searches._layers.outcome import Built, all_hold
 from incrowd.searches._layers.sweep import LayerSweep
 from incrowd.watch import Stopped, Watch
 
-LastLayer = Callable[[Layers, Watch], None]
-"""Publishes what is left in one layer; may raise Stopped."""
+Layering = Callable[[Layers, Watch], None]
+"""Publishes what is left, or a part of it; may raise Stopped."""
 
 AT_THE_END = 25.0
 """How many times as long as to lay the table along the lattice it takes to finish once time is up."""
@@ -34,7 +34,10 @@ class Plan:
     """Of the records that are left each layer publishes at least this share."""
     most: int | None = None
     """How many layers there may be before the last one; any number where there is no last one."""
-    last: LastLayer | None = None
+    last: Layering | None = None
+    """Publishes what is left in one layer."""
+    first: Layering | None = None
+    """Publishes a part before there are layers."""
 
 
 def build(layers: Layers, plan: Plan, watch: Watch) -> Built:
@@ -43,6 +46,8 @@ def build(layers: Layers, plan: Plan, watch: Watch) -> Built:
     sweep = LayerSweep(layers, plan.nodes, plan.ranks, plan.share)
     stopped, joined = "done", 0
     try:
+        if plan.first is not None:
+            plan.first(layers, watch)
         sweep.run(watch, plan.most)
         if plan.last is not None:
             plan.last(layers, watch)

@@ -57,6 +57,8 @@ class Layers:
         self.of = np.full(lattice.combinations.combinations, -1, dtype=np.int64)
         """The class of each combination; -1 for the rest."""
         self._classes = 0
+        self._grouped: Members = np.zeros(0, dtype=np.int64)
+        self._groups = 0
         self._counted: set[Levels] = set()
         self._layout = LatticeLayout.of(lattice.problem.ladders)
         self._grouper = Grouper()
@@ -85,6 +87,21 @@ class Layers:
         self.layers.append(Layer(seen.levels, members, seen.records))
         self.rest = self.rest.take(np.flatnonzero(~kept))
         self.left -= seen.records
+
+    def publish_groups(self, members: Members, of: Codes, own: NDArray[np.int16]) -> None:
+        """Publish members in groups that satisfy the model, each on levels of its own: columns x groups. There are no
+        layers yet."""
+        self.own[:, members] = own[:, of]
+        self.of[members] = of + self._classes
+        self._classes += own.shape[1]
+        self._grouped, self._groups = members, self._classes
+        self._reopen()
+
+    @property
+    def records_in_groups(self) -> int:
+        """How many records are published in groups; those that were joined with others in the end are in none."""
+        of = self.of[self._grouped]
+        return int(self.lattice.combinations.counts[self._grouped[(of >= 0) & (of < self._groups)]].sum())
 
     def give_back(self, all_layers: bool = False) -> None:
         """Take back the last layer, or all of them."""

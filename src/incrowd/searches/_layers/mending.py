@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.kernels import total
+from incrowd.metrics import Levels
 from incrowd.recodings.by_combination import Texts
 from incrowd.searches._layers.candidates import DIGITS, LevelSteps
 from incrowd.searches._layers.layers import Layers, Members
@@ -42,7 +43,7 @@ def _joined(layers: Layers, steps: LevelSteps, root: Members, places: Places) ->
         taken = np.isin(layers.of[others], classes[order[:take]])
         rest, others = np.concatenate([rest, others[taken]]), others[~taken]
         if layers.holds(rest, np.zeros(len(rest), dtype=np.int32), 1)[0]:
-            levels = tuple(int(each[0]) for each in _agreeing(layers, steps, rest, np.zeros(len(rest), dtype=np.int64)))
+            levels = tuple(int(each[0]) for each in agreeing(layers, steps, rest, np.zeros(len(rest), dtype=np.int64)))
             layers.join(rest, levels)
             return int(counts[rest].sum())
         take *= 2
@@ -55,8 +56,8 @@ def _by_price(layers: Layers, steps: LevelSteps, rest: Members, others: Members,
     _, first, of = np.unique(layers.of[others], return_index=True, return_inverse=True)
     n = len(first)
     # On which levels all members of a class and of the rest agree.
-    levels = _agreeing(layers, steps, np.concatenate([others, np.repeat(rest[:1], n)]), np.append(of, np.arange(n)))
-    alone = np.array([each[0] for each in _agreeing(layers, steps, rest, np.zeros(len(rest), dtype=np.int64))])
+    levels = agreeing(layers, steps, np.concatenate([others, np.repeat(rest[:1], n)]), np.append(of, np.arange(n)))
+    alone = np.array([each[0] for each in agreeing(layers, steps, rest, np.zeros(len(rest), dtype=np.int64))])
     levels = np.maximum(levels, alone[:, None])
     sizes = total(of.astype(np.int32), n, counts[others])
     more = (sizes + counts[rest].sum()) * steps.cost(levels.T) - sizes * steps.cost(layers.own[:, others[first]].T)
@@ -66,20 +67,33 @@ def _by_price(layers: Layers, steps: LevelSteps, rest: Members, others: Members,
     return np.lexsort([least, rounded])
 
 
-def _agreeing(layers: Layers, steps: LevelSteps, members: Members, of: NDArray[np.int64]) -> NDArray[np.int16]:
+def agreeing(layers: Layers, steps: LevelSteps, members: Members, of: NDArray[np.int64]) -> NDArray[np.int16]:
     """Return columns x classes: the lowest level that may be used on which all members of a class are equal."""
     n = int(of.max()) + 1
     found = np.empty((len(steps.levels), n), dtype=np.int16)
-    ladders, codes = layers.lattice.problem.ladders, layers.lattice.combinations.codes
-    for column, (ladder, levels) in enumerate(zip(ladders, steps.levels, strict=True)):
+    for column, levels in enumerate(steps.levels):
         found[column] = levels[-1]
         for level in reversed(levels[:-1]):
-            own = ladder.up[level][codes[column][members]]
-            one = np.empty(n, dtype=own.dtype)
-            one[of] = own
-            torn = np.zeros(n, dtype=np.bool_)
-            torn[of[own != one[of]]] = True
-            found[column][~torn] = level
+            found[column][~_differing(layers, column, level, members, of)] = level
+    return found
+
+
+def torn(layers: Layers, levels: Levels, members: Members, of: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return of each class whether its members differ on some levels."""
+    found = np.zeros(int(of.max(initial=-1)) + 1, dtype=np.bool_)
+    for column, level in enumerate(levels):
+        found |= _differing(layers, column, level, members, of)
+    return found
+
+
+def _differing(layers: Layers, column: int, level: int, members: Members, of: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return of each class whether its members differ in a column on a level."""
+    ladder, codes = layers.lattice.problem.ladders[column], layers.lattice.combinations.codes[column]
+    own = ladder.up[level][codes[members]]
+    one = np.empty(int(of.max(initial=-1)) + 1, dtype=own.dtype)
+    one[of] = own
+    found = np.zeros(len(one), dtype=np.bool_)
+    found[of[own != one[of]]] = True
     return found
 
 
