@@ -8,6 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from datetime import time
 from functools import cached_property
+from itertools import count
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -173,7 +175,7 @@ class Publishing:
         combinations = recoding.combinations
         # Combinations come in the order of the hash table that counted them. A table that grows while it is filled in
         # that very order is crowded at its beginning, and takes minutes for a million of them.
-        order = np.random.default_rng(0).permutation(combinations.combinations)
+        order = spread(combinations.combinations)
         codes = np.ascontiguousarray(combinations.codes[:, order])
         shuffled = replace(combinations, codes=codes, counts=combinations.counts[order])
         self._source = source
@@ -227,6 +229,13 @@ class Publishing:
     def _coded(self, name: str, numbers: Codes) -> pa.DictionaryArray:
         codes, labels = self._labels[name]
         return pa.DictionaryArray.from_arrays(integers(codes[numbers]), labels)
+
+
+def spread(number: int) -> NDArray[np.int64]:
+    """Return all numbers below one in an order whose every beginning is spread evenly over them: by steps of about the
+    golden ratio."""
+    step = next(step for step in count(int(0.618034 * number) + 1) if gcd(step, number) == 1) if number else 1
+    return np.arange(number, dtype=np.int64) * step % max(number, 1)
 
 
 def without(cells: pa.Array, missing: frozenset[str]) -> pa.Array:

@@ -43,7 +43,7 @@ def _numbers(column: Column, texts: Sequence[str]) -> Iterator[Notice]:
         numbers[text] = number
     if len(numbers) <= _FEWEST:
         return
-    codes, sureness = _codes(np.unique(list(numbers.values())))
+    codes, sureness = _codes(np.array(sorted({*numbers.values()})))
     written = [text for text, number in numbers.items() if number in codes]
     if written:
         yield _notice(column, sorted(written), sureness)
