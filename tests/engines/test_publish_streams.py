@@ -294,6 +294,6 @@ def test_combinations_are_looked_up_in_an_order_that_is_spread_evenly(number: in
     order = spread(number)
     assert sorted(order.tolist()) == list(range(number))
     for beginning in {number // 7, number // 3, number}:
-        # Steps of the golden ratio leave no gap of more than a few times the mean.
+        # No gap is more than a few times the mean.
         gaps = np.diff(np.sort(order[:beginning]), prepend=0, append=number)
         assert beginning == 0 or gaps.max() <= 4 * (number / beginning + 1)

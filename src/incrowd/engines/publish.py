@@ -8,8 +8,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, replace
 from datetime import time
 from functools import cached_property
-from itertools import count
-from math import gcd
 from typing import Any
 
 import numpy as np
@@ -232,10 +230,12 @@ class Publishing:
 
 
 def spread(number: int) -> NDArray[np.int64]:
-    """Return all numbers below one in an order whose every beginning is spread evenly over them: by steps of about the
-    golden ratio."""
-    step = next(step for step in count(int(0.618034 * number) + 1) if gcd(step, number) == 1) if number else 1
-    return np.arange(number, dtype=np.int64) * step % max(number, 1)
+    """Return all numbers below one in an order whose every beginning is spread evenly over them: the van der Corput
+    sequence."""
+    order = np.zeros(1, dtype=np.int64)
+    while len(order) < number:
+        order = np.concatenate([2 * order, 2 * order + 1])
+    return order[order < number]
 
 
 def without(cells: pa.Array, missing: frozenset[str]) -> pa.Array:
