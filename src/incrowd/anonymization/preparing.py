@@ -62,6 +62,8 @@ class Prepared(Brief):
     those between the value and the top."""
     determined: tuple[Determined, ...] = ()
     """Kept columns that determine a quasi-identifier, whatever will become of that."""
+    whole: FrequencySet | None = None
+    """The records counted by all published columns, if they were."""
     people: CountedPeople | None = None
     """The people of the table, if the job says which columns tell them."""
     identified: Identified | None = None
@@ -96,6 +98,7 @@ def prepare(
     proposing = [told(job)] if asks_table(job) and not hierarchies else []
     sets = [(*quasi, *needed), *((name,) for name in alone), *proposing, *beside]
     (counted, *others), repeating = preparation.count_and_compare(sets, identifiers, watch)
+    whole = [counted, *others]
     proposed = {} if hierarchies else preparation.propose(job, watch)
     telling = worth_counting(identifiers, repeating)
     repeated = preparation.count([(*quasi, *needed, *telling)], watch)[0] if telling else None
@@ -132,6 +135,7 @@ def prepare(
         not_published=tuple(name for name in source.columns if name not in published),
         unasked=unasked,
         own_levels=tuple(laid[name].own for name in quasi if name in laid),
+        whole=next((each for each in whole if set(each.names).issuperset(published)), None),
         determined=determined(others[-1], kept, quasi) if kept else (),
         people=counted_people(job, model, counted, unknown),
         identified=None if repeated is None else identified(repeated, telling),

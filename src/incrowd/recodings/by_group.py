@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from incrowd.core.axes import Axis, Cells, Kind, texts_of
 from incrowd.core.groups import Groups
 from incrowd.core.hierarchy import EncodedHierarchy
+from incrowd.core.keys import different
 from incrowd.core.numbers import exact, written
 from incrowd.core.table import MISSING, Codes
 from incrowd.recodings import SUMMARIES, Form, PublishedColumn, RecodingMap, kept_kind
@@ -176,7 +177,7 @@ def _sets_or_ancestors(axis: Axis, cells: Cells, codes: Codes, group: Codes, cou
 
 def _sets(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
     texts = [None, *texts_of(axis.values)]
-    pairs = np.unique(group.astype(np.int64) * len(axis.rank) + axis.rank[codes])
+    pairs = different(group.astype(np.int64) * len(axis.rank) + axis.rank[codes])
     starts = np.searchsorted(pairs // len(axis.rank), np.arange(len(cells) + 1))
     ranks = (pairs % len(axis.rank)).astype(np.int64)
     number_of: dict[bytes, int] = {}
