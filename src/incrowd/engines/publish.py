@@ -51,11 +51,11 @@ class Published:
     """Their number; None if unknown before reading."""
     discard: Callable[[], None] = lambda: None
     """Remove what the engine holds for the frame, if the release is discarded."""
-    from_counts: Callable[[FrequencySet | None], Weighted | None] = lambda wider: None
-    """Return the same records from their counts, without reading them again; None if a published column was not counted
-    together with the quasi-identifiers, or if the engine knows how else. `wider` are counts by more columns."""
     declared: Declared = field(default_factory=dict)
     """The original database types of published columns, for writing to a database."""
+    from_counts: Callable[[FrequencySet | None], Weighted | None] = lambda wider: None
+    """Return the same records from their counts, without reading them again; None if a published column was not counted
+    together with the quasi-identifiers. `wider` are the same records counted by more columns."""
 
     @cached_property
     def schema(self) -> pa.Schema:
