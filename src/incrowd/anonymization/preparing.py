@@ -40,6 +40,10 @@ PUBLISHED = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
 """The roles of columns that are published."""
 
 
+_MOST_HELD = 1_000_000
+"""Combinations that are held during the search to publish them from their counts, even if every record is one."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Prepared(Brief):
     """The prepared input of a search."""
@@ -135,12 +139,22 @@ def prepare(
         not_published=tuple(name for name in source.columns if name not in published),
         unasked=unasked,
         own_levels=tuple(laid[name].own for name in quasi if name in laid),
-        whole=next((each for each in whole if set(each.names).issuperset(published)), None),
+        whole=_whole(whole, published),
         determined=determined(others[-1], kept, quasi) if kept else (),
         people=counted_people(job, model, counted, unknown),
         identified=None if repeated is None else identified(repeated, telling),
         proposed={name: each.reason for name, each in proposed.items()},
     )
+
+
+def _whole(counted: Sequence[FrequencySet], published: Collection[str]) -> FrequencySet | None:
+    """Return the counts by all published columns; the first ones are held for the search in any case, others are not
+    worth their memory if they are as large as the table."""
+    for at, each in enumerate(counted):
+        is_small = each.combinations <= _MOST_HELD or 2 * each.combinations <= each.records
+        if set(each.names).issuperset(published) and (at == 0 or is_small):
+            return each
+    return None
 
 
 def _check_ends(job: Job, existing: Sequence[str]) -> None:

@@ -10,14 +10,14 @@ from incrowd.searches import Node
 from incrowd.searches._layers.candidates import LevelSteps
 from incrowd.searches._layers.layers import Layers
 from incrowd.searches._layers.mending import mend
-from incrowd.searches._layers.outcome import Built, all_hold
+from incrowd.searches._layers.outcome import Built, holding
 from incrowd.searches._layers.sweep import LayerSweep
 from incrowd.watch import Stopped, Watch
 
 LastLayer = Callable[[Layers, Watch], None]
 """Publishes what is left in one layer; may raise Stopped."""
 
-AT_THE_END = 25.0
+AT_THE_END = 12.0
 """How many times as long as to lay the table along the lattice it takes to finish once time is up."""
 
 
@@ -53,8 +53,9 @@ def build(layers: Layers, plan: Plan, watch: Watch) -> Built:
         layers.publish(layers.see(plan.steps.top))
     if layers.left > budget:
         joined = mend(layers, plan.steps)
-    if layers.left <= budget and all_hold(layers):
-        return Built(stopped, joined)
+    recoding = holding(layers) if layers.left <= budget else None
+    if recoding is not None:
+        return Built(stopped, joined, recoding=recoding)
     try:
         return Built(stopped, 0, _alone(layers, plan, watch))
     except Stopped as stop:
