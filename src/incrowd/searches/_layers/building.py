@@ -17,7 +17,7 @@ from incrowd.watch import Stopped, Watch
 LastLayer = Callable[[Layers, Watch], None]
 """Publishes what is left in one layer; may raise Stopped."""
 
-AT_THE_END = 12.0
+AT_THE_END = 25.0
 """How many times as long as to lay the table along the lattice it takes to finish once time is up."""
 
 
