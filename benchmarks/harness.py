@@ -28,6 +28,8 @@ class Row(NamedTuple):
     target: float
     was: float | None = None
     """The figure of version 0.1.0."""
+    runs: int = RUNS
+    """How often it is measured."""
 
 
 def measure(work: Callable[[], object], times: int = 1) -> Figures:
@@ -74,19 +76,19 @@ def run(
     missed = 0
     known: dict[tuple[str, str], Figures] = {}
 
-    def best(name: str, figure: str) -> Figures:
+    def best(name: str, figure: str, runs: int) -> Figures:
         if (name, figure) not in known:
-            known[name, figure] = least(file, name, figure)
+            known[name, figure] = least(file, name, figure, runs)
         return known[name, figure]
 
     for row in rows:
         if wanted and row.ours not in wanted:
             continue
-        mine = best(row.ours, row.figure)
+        mine = best(row.ours, row.figure, row.runs)
         words = f"{mine['cpu']:.3f} s CPU, {mine['wall']:.3f} s, {mine['memory']:,.0f} MB"
         value = mine[row.figure]
         if row.reference:
-            other = best(row.reference, row.figure)
+            other = best(row.reference, row.figure, row.runs)
             value = mine[row.figure] / other[row.figure]
             words += f"; reference {other['cpu']:.3f} s CPU, {other['wall']:.3f} s, {other['memory']:,.0f} MB"
             words += f"; ratio {value:.4f}"

@@ -34,17 +34,20 @@ def _anonymize(given: Path, out: Path, *words: str) -> Figures:
     )
 
 
-def _run(given: Path, *words: str) -> Figures:
+def _run(given: Path, *words: str, name: str = "out.csv") -> Figures:
     """A release, with the loss that its private record tells."""
     with _folder() as folder:
-        out = folder / "out.csv"
+        out = folder / name
         found = _anonymize(given, out, *words)
         record = json.loads(Path(f"{out}.record.json").read_text("utf-8"))
     return {**found, "loss": record["figures"]["scores"]["loss"]}
 
 
+NAMES = {1_000_000: "one-million-nine", 10_000_000: "ten-million", 100_000_000: "hundred-million"}
+
+
 def _cut(columns: tuple[str, ...], rows: int) -> Path:
-    return tables.parquet("one-million-nine" if rows == 1_000_000 else "ten-million", columns, rows)
+    return tables.parquet(NAMES[rows], columns, rows)
 
 
 # From a new process on.
@@ -85,6 +88,17 @@ def million_layered() -> Figures:
 
 def million_k_members() -> Figures:
     return _run(_cut(tables.NINE, 1_000_000), "--search", "k_members")
+
+
+# Many records: Parquet to verified Parquet.
+
+
+def ten_million_mondrian() -> Figures:
+    return _run(_cut(tables.NINE, 10_000_000), "--search", "mondrian", name="out.parquet")
+
+
+def hundred_million_mondrian() -> Figures:
+    return _run(_cut(tables.NINE, 100_000_000), "--search", "mondrian", name="out.parquet")
 
 
 # What is done with a release.

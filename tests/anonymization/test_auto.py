@@ -134,7 +134,7 @@ def test_what_takes_long_is_run_only_if_nothing_else_is_found(monkeypatch: pytes
     # Only the optimal search runs here, whatever its size.
     assert run(metric="precision", nulls="maybe", suppress=0.5).figures.search.name in ("layered", "optimal")
     limited = {**ROLES, "age": {**ROLES["age"], "limit": 2}}
-    monkeypatch.setattr("incrowd.searches.auto.Layered.run", refuse)
+    monkeypatch.setattr("incrowd.searches.layered.Layered.run", refuse)
     assert run(columns=limited, suppress=0.5).figures.search.name == "optimal"
 
 

@@ -143,7 +143,7 @@ def test_the_columns_are_compared_in_what_is_left_of_the_time(monkeypatch: pytes
     ("number", "words"), [(1, "while some.csv was being read"), (2, "being written"), (3, "being")]
 )
 def test_ctrl_c_elsewhere_leaves_nothing(number: int, words: str, tmp_path: Path) -> None:
-    described = job(quasi("a", "b"), output=str(tmp_path / "release.csv"))
+    described = job(quasi("a", "b"), output=str(tmp_path / "release.csv"), order="source")
     with pytest.raises(Interrupted) as caught:
         incrowd.anonymize(stream(number), described)
     assert caught.value.exit_code == 130
@@ -157,7 +157,8 @@ def test_ctrl_c_elsewhere_leaves_nothing(number: int, words: str, tmp_path: Path
 )
 def test_whatever_is_written(number: int, output: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    described = job(quasi("a", "b"), output={"to": output, **({"table": "t"} if "://" in output else {})})
+    table = {"table": "t"} if "://" in output else {}
+    described = job(quasi("a", "b"), output={"to": output, **table}, order="source")
     refused(Interrupted, lambda: incrowd.anonymize(stream(number), described))
     assert files(tmp_path) == set()
 
@@ -168,8 +169,26 @@ def test_what_was_there_is_there_still(number: int, tmp_path: Path) -> None:
         (tmp_path / name).write_text("old")
     before = contents(tmp_path)
     output = {"to": str(tmp_path / "release.csv"), "replace": True}
-    refused(Interrupted, lambda: incrowd.anonymize(stream(number), job(quasi("a", "b"), output=output)))
+    described = job(quasi("a", "b"), output=output, order="source")
+    refused(Interrupted, lambda: incrowd.anonymize(stream(number), described))
     assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("words", ["sorting the records", "records written"])
+def test_ctrl_c_while_a_release_is_made_of_counts(words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = Watch.tick
+
+    def tick(watch: Watch, said: str, share: float | None = None) -> None:
+        if words in said:
+            watch.cancel()
+        honest(watch, said, share)
+
+    monkeypatch.setattr(Watch, "tick", tick)
+    described = job(quasi("a", "b"), output=str(tmp_path / "release.csv"))
+    assert "while the release was being written" in refused(
+        Interrupted, lambda: incrowd.anonymize(stream(0), described)
+    )
+    assert files(tmp_path) == set()
 
 
 def test_ctrl_c_while_the_release_is_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -213,7 +213,8 @@ def bytes_read() -> int:
         ("XML file", ".xml"),
     ],
 )
-def test_files(kind: str, suffix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("order", ["sorted", "source"])
+def test_files(kind: str, suffix: str, order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = large()
     source, release = tmp_path / f"in{suffix}", tmp_path / f"out{suffix}"
     write(table.to_batches(), table.schema, source)
@@ -238,14 +239,16 @@ def test_files(kind: str, suffix: str, tmp_path: Path, monkeypatch: pytest.Monke
 
     reads_release("verify")
     reads_release("hash_of")
-    described = job(columns, data=str(source), output={"to": str(release), "replace": True})
+    described = job(columns, data=str(source), output={"to": str(release), "replace": True}, order=order)
     for _ in range(2):
         # The first one imports modules, which are read as well.
         of_release, before = 0, bytes_read()
         incrowd.anonymize(job=described)
         of_input = bytes_read() - before - of_release
     passes = of_input / source.stat().st_size, of_release / release.stat().st_size
-    assert tuple(map(round, passes)) == promised()[kind]
+    of_input, of_release = promised()[kind]
+    again = order == "source" and suffix in (".csv", ".csv.gz", ".parquet")
+    assert tuple(map(round, passes)) == (of_input + again, of_release)
     assert all(abs(number - round(number)) < MARGIN for number in passes)
 
 

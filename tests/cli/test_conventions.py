@@ -263,3 +263,15 @@ def test_one_line_says_that_there_is_no_compiled_code(folder: Path) -> None:
     )
     quiet = subprocess.run([*words, "--replace", "--quiet"], env=env, capture_output=True, text=True, check=False)
     assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize("said", [None, "4"])
+def test_libraries_start_no_threads_for_linear_algebra_unless_asked_to(said: str | None) -> None:
+    given = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    program = (
+        "import os, sys; sys.argv = ['incrowd', '--version']\nfrom incrowd.cli import main\n"
+        "try: main()\nexcept SystemExit: print(os.environ['OPENBLAS_NUM_THREADS'])"
+    )
+    asked = given if said is None else {**given, "OPENBLAS_NUM_THREADS": said}
+    done = subprocess.run([sys.executable, "-c", program], env=asked, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == (said or "1")

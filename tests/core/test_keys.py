@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from incrowd.core.keys import Layout, Packed, bits, chain, number_combinations
+from incrowd.core.keys import Layout, Packed, among_used, bits, chain, different, number_combinations
 
 widths_of_columns = st.lists(st.integers(1, 31), min_size=1, max_size=300)
 
@@ -96,3 +96,12 @@ def test_any_columns_of_packed_rows(cardinalities: list[int], seed: int, rows: i
 def test_a_number_and_a_word_share_a_key() -> None:
     keys = chain(np.array([0, 1, 2**31 - 1], dtype=np.int32), np.array([2**32 - 1, 0, 5], dtype=np.uint64))
     assert keys.tolist() == [2**32 - 1, 2**32, (2**31 - 1) * 2**32 + 5]
+
+
+@given(st.lists(st.integers(0, 50)), st.integers(51, 5000))
+def test_numbers_are_numbered_as_by_sorting(numbers: list[int], below: int) -> None:
+    held = np.array(numbers, dtype=np.int64)
+    used, positions = among_used(held, below)
+    expected, places = np.unique(held, return_inverse=True)
+    assert used.tolist() == expected.tolist() == different(held).tolist()
+    assert positions.tolist() == places.reshape(-1).tolist()

@@ -16,7 +16,7 @@ from engines.publishing import LABELS, ROW, check_batches, numbered, published_a
 from engines.same_rows import Column, Columns, arrow_table, plain
 from engines.test_frames_properties import tables
 from incrowd.engines.frames import FrameSource
-from incrowd.engines.publish import Lookup, publish
+from incrowd.engines.publish import Lookup, publish, spread
 from incrowd.engines.streams import StreamSource
 from incrowd.engines.union import union
 from incrowd.errors import SourceError, UsageError
@@ -287,3 +287,13 @@ def test_a_map_of_many_combinations() -> None:
     recoding = recoding_of(frequencies, unchanged=["c"])
     published = publish(source, recoding, ["a", "c"], Watch())
     assert sum(batch.num_rows for batch in published.batches()) == published.records == int(recoding.kept.sum())
+
+
+@given(st.integers(0, 3000))
+def test_combinations_are_looked_up_in_an_order_that_is_spread_evenly(number: int) -> None:
+    order = spread(number)
+    assert sorted(order.tolist()) == list(range(number))
+    for beginning in {number // 7, number // 3, number}:
+        # No gap is more than a few times the mean.
+        gaps = np.diff(np.sort(order[:beginning]), prepend=0, append=number)
+        assert beginning == 0 or gaps.max() <= 4 * (number / beginning + 1)

@@ -16,7 +16,8 @@ from lxml import etree
 
 import incrowd
 from incrowd.core.schema import Role
-from incrowd.jobs import Job, job_from_options, schema
+from incrowd.jobs import Job, job_from_options
+from incrowd.jobs.schema import schema
 from incrowd.metrics.queries import Queries
 from jobs.command_line import options_of
 from jobs.random_jobs import ODD, jobs

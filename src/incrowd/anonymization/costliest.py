@@ -28,7 +28,6 @@ from incrowd.searches import (
     Search,
 )
 from incrowd.searches.lattice import lattice_of
-from incrowd.searches.mondrian import Mondrian
 from incrowd.text import attributes, percent
 from incrowd.watch import Stopped, Watch
 
@@ -51,7 +50,7 @@ def costliest(found: SearchResult, watch: Watch) -> Mapping[str, Any] | None:
     if not _is_comparable(job, problem) or not found.classes or found.outcome.stopped != "done" or _is_large(problem):
         return None
     search = job.search
-    quick = Mondrian() if isinstance(search, GroupsSearch) else search
+    quick = _quick(search)
     with suppress(Stopped, UsageError):
         watch.tick("looking for the column that costs most")
         losses = {name: _loss_without(job, problem, name, quick, watch) for name in _droppable(job)}
@@ -64,6 +63,15 @@ def costliest(found: SearchResult, watch: Watch) -> Mapping[str, Any] | None:
             {"column": name, "loss": round(now, 10), "without": round(without, 10)} if without <= now - LEAST else None
         )
     return None
+
+
+def _quick(search: Search) -> Search:
+    """Return the search that finds the column: of groups the quickest."""
+    if not isinstance(search, GroupsSearch):
+        return search
+    from incrowd.searches.mondrian import Mondrian
+
+    return Mondrian()
 
 
 def sentence(costs: Mapping[str, Any]) -> str:

@@ -22,6 +22,7 @@ def found_groups(job: Job, prepared: Prepared, outcome: GroupsOutcome, started: 
     recoding = with_set_aside(recoding, prepared.counted, len(problem.axes))
     sizes, smallest = published_classes(recoding, job.nulls, len(problem.axes))
     losses = column_losses(problem, groups)
+    groups.forget_cells()
     published = np.zeros(problem.frequencies.combinations, dtype=np.bool_)
     published[groups.combination[groups.kept]] = True
     weights = problem.priorities or (1.0,) * len(losses)

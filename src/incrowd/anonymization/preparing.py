@@ -40,6 +40,10 @@ PUBLISHED = (Role.QUASI, Role.SENSITIVE, Role.KEEP)
 """The roles of columns that are published."""
 
 
+_MOST_HELD = 1_000_000
+"""Combinations that are held during the search to publish them from their counts, even if every record is one."""
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Prepared(Brief):
     """The prepared input of a search."""
@@ -62,6 +66,8 @@ class Prepared(Brief):
     those between the value and the top."""
     determined: tuple[Determined, ...] = ()
     """Kept columns that determine a quasi-identifier, whatever will become of that."""
+    whole: FrequencySet | None = None
+    """The records counted by all published columns, if they were."""
     people: CountedPeople | None = None
     """The people of the table, if the job says which columns tell them."""
     identified: Identified | None = None
@@ -96,6 +102,7 @@ def prepare(
     proposing = [told(job)] if asks_table(job) and not hierarchies else []
     sets = [(*quasi, *needed), *((name,) for name in alone), *proposing, *beside]
     (counted, *others), repeating = preparation.count_and_compare(sets, identifiers, watch)
+    whole = [counted, *others]
     proposed = {} if hierarchies else preparation.propose(job, watch)
     telling = worth_counting(identifiers, repeating)
     repeated = preparation.count([(*quasi, *needed, *telling)], watch)[0] if telling else None
@@ -132,11 +139,22 @@ def prepare(
         not_published=tuple(name for name in source.columns if name not in published),
         unasked=unasked,
         own_levels=tuple(laid[name].own for name in quasi if name in laid),
+        whole=_whole(whole, published),
         determined=determined(others[-1], kept, quasi) if kept else (),
         people=counted_people(job, model, counted, unknown),
         identified=None if repeated is None else identified(repeated, telling),
         proposed={name: each.reason for name, each in proposed.items()},
     )
+
+
+def _whole(counted: Sequence[FrequencySet], published: Collection[str]) -> FrequencySet | None:
+    """Return the counts by all published columns; the first ones are held for the search in any case, others are not
+    worth their memory if they are as large as the table."""
+    for at, each in enumerate(counted):
+        is_small = each.combinations <= _MOST_HELD or 2 * each.combinations <= each.records
+        if set(each.names).issuperset(published) and (at == 0 or is_small):
+            return each
+    return None
 
 
 def _check_ends(job: Job, existing: Sequence[str]) -> None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from incrowd.anonymization.preparing import Prepared
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import EncodedHierarchy, text_forms
+from incrowd.core.keys import among_used
 from incrowd.core.matching import matching_records
 from incrowd.core.schema import WILDCARDS, Nulls
 from incrowd.core.table import MISSING, Codes
@@ -194,7 +195,11 @@ def scores_of(
 def _full_domain(lattice: Lattice, levels: Levels, kept: NDArray[np.bool_]) -> Generalized:
     """Return one node for all; what a search drops beforehand may be a part of a class."""
     of, _ = lattice.classes_of(levels)
-    _, origins, parts = np.unique(of.astype(np.int64) * 2 + kept, return_index=True, return_inverse=True)
+    keys = of.astype(np.int64) * 2 + kept
+    used, parts = among_used(keys, int(keys.max(initial=-1)) + 1)
+    origins = np.empty(len(used), dtype=np.int64)
+    # Backwards, so that the first one of each stays.
+    origins[parts[::-1]] = np.arange(len(keys) - 1, -1, -1)
     sizes = np.zeros(len(origins), dtype=np.int64)
     np.add.at(sizes, parts, lattice.decided.counts)
     return Generalized(levels, sizes, kept[origins], lattice.origin_of[origins])

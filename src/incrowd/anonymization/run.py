@@ -104,7 +104,7 @@ def _run(
     with Watch(progress=progress) as watch, all_or_nothing("the release was being written", NOTHING_LEFT):
         published = publish(inputs.source, found.recoding, found.prepared.published, watch)
         if job.order == Order.SORTED:
-            published = arranged(published, watch)
+            published = arranged(published, watch, found.prepared.whole)
         with _discarded_unless_verified(published):
             # Before anything is written or judged: then all of that is about the same records.
             frame = published.frame() if inputs.is_frame else None

@@ -193,6 +193,17 @@ def attack_tables(
     return attack_set(released_set(release, is_private=False), said, linkage.k, watch)
 
 
+def is_job_of_tables(job: Any) -> bool:
+    """Return whether what a verb is given as a job, or as the file of one, describes several tables."""
+    from incrowd.jobs import Job
+
+    if job is None or isinstance(job, Job):
+        return False
+    from incrowd.jobs.linked import describes_tables
+
+    return describes_tables(job)
+
+
 def means_set(source: Any) -> bool:
     """Return whether something is the job of several tables or its file, or their release."""
     from incrowd.jobs.linked import describes_tables

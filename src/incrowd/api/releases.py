@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 from incrowd.api.linked import (
     apply_linked,
+    is_job_of_tables,
     is_record_of_tables,
     linked_job,
     means_tables,
@@ -120,7 +121,6 @@ def anonymize(
     """
     from incrowd.anonymization import anonymize as run
     from incrowd.anonymization.opening import job_and_inputs, with_shorthand
-    from incrowd.jobs.linked import describes_tables
     from incrowd.jobs.shorthand import Shorthand
 
     short = Shorthand(
@@ -141,7 +141,7 @@ def anonymize(
         time,
         seed,
     )
-    if describes_tables(job):
+    if is_job_of_tables(job):
         from incrowd.linked import anonymize_tables
 
         return anonymize_tables(tables_of(source), linked_job(job, short), progress)

@@ -4,6 +4,8 @@ A module declares ORDER, its place in the help, and a function that is named as 
 command through an entry point in the group `incrowd.cli`.
 """
 
+import gc
+import os
 import sys
 import warnings
 from io import TextIOWrapper
@@ -13,9 +15,18 @@ from incrowd.errors import IncrowdError, SourceError, UsageError
 
 _usual_form = warnings.formatwarning
 
+_LIBRARIES = {"OPENBLAS_NUM_THREADS": "1", "PYDANTIC_DISABLE_PLUGINS": "__all__"}
+"""What libraries need not do when a command starts: threads for linear algebra, which takes no time here, and a look at
+all packages for plugins. Who sets these variables is asked first."""
+_SELDOM = (50_000, 20, 20)
+"""When to look for garbage: what modules are made of is many objects, and none of it."""
+
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    for variable, value in _LIBRARIES.items():
+        os.environ.setdefault(variable, value)
+    gc.set_threshold(*_SELDOM)
     warnings.formatwarning = _in_one_line
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a character of some column's name shows its number instead.

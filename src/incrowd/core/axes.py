@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from incrowd.core.brief import Brief
 from incrowd.core.hierarchy import EncodedHierarchy, plain, text_forms
+from incrowd.core.keys import different
 from incrowd.core.numbers import Number, exact
 from incrowd.core.table import MISSING, Codes
 
@@ -148,9 +149,8 @@ class Axis(Brief):
             ranks, groups = ranks[~gone], groups[~gone]
         np.minimum.at(low, groups, ranks)
         np.maximum.at(high, groups, ranks)
-        distinct = np.zeros(n, dtype=np.int32)
-        pairs = np.unique(groups.astype(np.int64) * len(self.rank) + ranks)
-        np.add.at(distinct, pairs // len(self.rank), 1)
+        pairs = different(groups.astype(np.int64) * len(self.rank) + ranks)
+        distinct = np.bincount(pairs // len(self.rank), minlength=n).astype(np.int32)
         empty = high < 0
         low[empty] = high[empty] = 0
         return Cells(self, low, high, distinct, missing, blank)

@@ -76,6 +76,8 @@ class Groups(Brief):
     @cached_property
     def published(self) -> FrequencySet:
         """The pieces that are published, a combination as often as it is parted."""
+        if not self.splits and self.kept.all():
+            return self.frequencies
         at = self.combination[self.kept]
         return replace(
             self.frequencies,
@@ -90,6 +92,10 @@ class Groups(Brief):
             found = axis.cells(self.published.codes[at], self.group[self.kept], self.n)
             self._spanned[at] = axis, found
         return found
+
+    def forget_cells(self) -> None:
+        """Forget what groups span, which is much if there are many: it is worked out again if it is asked for."""
+        self._spanned.clear()
 
     @cached_property
     def _spanned(self) -> dict[int, tuple[Axis, Cells]]:

@@ -293,8 +293,9 @@ def _refuse_splits(name: str, codes: Sequence[Codes], labels: Sequence[Sequence[
     for level in range(1, len(codes) - 1):
         parent = np.full(len(labels[level]), -1, dtype=np.int64)
         parent[codes[level]] = codes[level + 1]
-        torn = np.unique(codes[level][parent[codes[level]] != codes[level + 1]])
-        if len(torn):
+        is_torn = parent[codes[level]] != codes[level + 1]
+        if is_torn.any():
+            torn = np.unique(codes[level][is_torn])
             raise HierarchyError.two_parents(name, level, [labels[level][code] for code in torn])
 
 

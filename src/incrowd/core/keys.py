@@ -107,3 +107,20 @@ class Packed:
 def number_combinations(codes: Sequence[Codes], cardinalities: Sequence[int]) -> tuple[Codes, int]:
     """Number the distinct combinations of columns, each given as its codes, and say how many there are."""
     return Packed(codes, cardinalities).number(range(len(codes)))
+
+
+def different(numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the different numbers, sorted; np.unique hashes them, which takes ten times as long for millions."""
+    ordered = np.sort(numbers)
+    return ordered[np.append(True, ordered[1:] != ordered[:-1])] if len(ordered) else ordered
+
+
+def among_used(numbers: NDArray[np.integer], below: int) -> tuple[NDArray[np.int64], Codes]:
+    """Return the different numbers, sorted, and the position of each number among them; all are from 0 on and `below`
+    another. Sorting, as np.unique does, takes longer unless that is much more than there are numbers."""
+    if below > 4 * len(numbers) + 1024:
+        used, positions = np.unique(numbers, return_inverse=True)
+        return used.astype(np.int64), positions.reshape(-1).astype(np.int32)
+    there = np.zeros(below, dtype=np.bool_)
+    there[numbers] = True
+    return np.flatnonzero(there), (np.cumsum(there, dtype=np.int32) - np.int32(1))[numbers]

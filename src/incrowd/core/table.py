@@ -178,6 +178,13 @@ def positions(rows: Sequence[int] | NDArray[np.int64]) -> pa.Array:
     return pa.Array.from_buffers(pa.int64(), len(numbers), [None, pa.py_buffer(numbers)])
 
 
+def places(codes: Codes) -> pa.Array:
+    """Return the positions of the values of codes, null for missing; pa.array would import pandas to check for a
+    series."""
+    there = np.packbits(codes != MISSING, bitorder="little")
+    return pa.Array.from_buffers(pa.int32(), len(codes), [pa.py_buffer(there), pa.py_buffer(codes - np.int32(1))])
+
+
 def booleans(mask: NDArray[np.bool_]) -> pa.Array:
     """Return NumPy booleans as an Arrow array; pa.array would import pandas to see if it was given a series."""
     bits = np.packbits(mask, bitorder="little")

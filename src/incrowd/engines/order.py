@@ -19,8 +19,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.keys import Keys, bits
-from incrowd.core.table import Codes, booleans, in_numpy, or_missing
+from incrowd.core.table import Codes, booleans, in_numpy, or_missing, places
 from incrowd.engines.publish import Published, integers, of_type
 from incrowd.errors import SourceError
 from incrowd.threads import in_order
@@ -32,18 +33,20 @@ _ROWS = 1 << 16
 _WORD = 64
 
 
-def arranged(published: Published, watch: Watch) -> Published:
-    """Return the same records sorted by their cells."""
+def arranged(published: Published, watch: Watch, wider: FrequencySet | None = None) -> Published:
+    """Return the same records sorted by their cells; `wider` are counts of all of them, by more columns than the
+    recoding needs."""
 
     def rows() -> Iterator[pa.RecordBatch]:
         schema = published.schema
         columns = [_Gathered(field) for field in schema]
-        for batch in published.rows():
+        counted = published.from_counts(wider)
+        for batch in published.rows() if counted is None else [counted[0]]:
             for column, cells in zip(columns, batch.columns, strict=True):
                 column.add(cells)
         watch.tick("sorting the records")
         if columns[0].rows:
-            yield from _unpacked(_sorted(_packed(columns)), schema)
+            yield from _unpacked(*_sorted(_packed(columns), None if counted is None else counted[1]), schema)
 
     return replace(published, find_schema=lambda: published.schema, rows=rows, native=published.arranged)
 
@@ -157,32 +160,43 @@ def _packed(columns: Sequence[_Gathered]) -> list[_Word]:
     return words
 
 
-def _sorted(words: Sequence[_Word]) -> Sequence[_Word]:
-    if len(words) == 1:
+def _sorted(words: Sequence[_Word], counts: Counts | None) -> tuple[Sequence[_Word], Counts | None]:
+    """Return the words in order, and of how many records each is."""
+    if len(words) == 1 and counts is None:
         # Equal keys are equal records: sorting the keys alone is enough, and fastest.
         words[0].keys.sort()
-        return words
+        return words, counts
     order = np.lexsort([word.keys for word in reversed(words)])
-    return [replace(word, keys=word.keys[order]) for word in words]
+    return [replace(word, keys=word.keys[order]) for word in words], None if counts is None else counts[order]
 
 
-def _unpacked(words: Sequence[_Word], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    """Yield the records that the words encode."""
+def _unpacked(words: Sequence[_Word], counts: Counts | None, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+    """Yield the records that the words encode, each once or as often as it was counted."""
+    ends = None if counts is None else np.cumsum(counts)
+    total = len(words[0].keys) if ends is None else int(ends[-1])
 
     def records(start: int) -> pa.RecordBatch:
+        at = slice(start, start + _ROWS) if ends is None else _of_records(ends, start, min(start + _ROWS, total))
         cells: list[pa.Array] = []
         for word in words:
-            cells += _cells(word.keys[start : start + _ROWS], word.columns)
+            cells += _cells(word.keys[at], word.columns)
         arrays = [column.cast(field.type) for column, field in zip(cells, schema, strict=True)]
         return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
-    return in_order(records, range(0, len(words[0].keys), _ROWS))
+    return in_order(records, range(0, total, _ROWS))
+
+
+def _of_records(ends: Counts, start: int, stop: int) -> NDArray[np.int64]:
+    """Return the row of each of some records, where rows end at these numbers of records."""
+    first, last = np.searchsorted(ends, [start, stop - 1], side="right")
+    lengths = np.diff(np.clip(ends[first : last + 1], start, stop), prepend=start)
+    return np.repeat(np.arange(first, last + 1), lengths)
 
 
 def _cells(keys: Keys, columns: Iterable[tuple[int, pa.Array]]) -> list[pa.Array]:
     found = []
     for width, values in reversed(list(columns)):
-        found.append(values.take(_positions((keys & np.uint64((1 << width) - 1)).astype(np.int32))))
+        found.append(values.take(places((keys & np.uint64((1 << width) - 1)).astype(np.int32))))
         keys = keys >> np.uint64(width)
     return found[::-1]
 
@@ -194,12 +208,6 @@ def _differ_from_the_one_before(values: pa.Array) -> NDArray[np.bool_]:
         bytes_ = np.frombuffer(found.buffers()[1], np.uint8)
         differ[1:] = np.unpackbits(bytes_, bitorder="little")[found.offset : found.offset + len(found)]
     return differ
-
-
-def _positions(ranks: Codes) -> pa.Array:
-    """Return the positions of the values of these ranks; pa.array would import pandas to check for a series."""
-    there = np.packbits(ranks != 0, bitorder="little")
-    return pa.Array.from_buffers(pa.int32(), len(ranks), [pa.py_buffer(there), pa.py_buffer(ranks - np.int32(1))])
 
 
 def _only_used(values: pa.Array, codes: Codes) -> tuple[pa.Array, Codes]:

@@ -28,6 +28,9 @@ from incrowd.watch import Watch
 Kinds = Mapping[str, pa.DataType]
 """The type of each column's cells."""
 
+Weighted = tuple[pa.RecordBatch, Counts]
+"""Rows, and of how many records each is."""
+
 Declared = Mapping[str, tuple[str, str]]
 """For columns that are text here: the kind of database they come from, and their type there."""
 
@@ -50,6 +53,9 @@ class Published:
     """Remove what the engine holds for the frame, if the release is discarded."""
     declared: Declared = field(default_factory=dict)
     """The original database types of published columns, for writing to a database."""
+    from_counts: Callable[[FrequencySet | None], Weighted | None] = lambda wider: None
+    """Return the same records from their counts, without reading them again; None if a published column was not counted
+    together with the quasi-identifiers. `wider` are the same records counted by more columns."""
 
     @cached_property
     def schema(self) -> pa.Schema:
@@ -173,7 +179,7 @@ class Publishing:
         combinations = recoding.combinations
         # Combinations come in the order of the hash table that counted them. A table that grows while it is filled in
         # that very order is crowded at its beginning, and takes minutes for a million of them.
-        order = np.random.default_rng(0).permutation(combinations.combinations)
+        order = spread(combinations.combinations)
         codes = np.ascontiguousarray(combinations.codes[:, order])
         shuffled = replace(combinations, codes=codes, counts=combinations.counts[order])
         self._source = source
@@ -185,8 +191,7 @@ class Publishing:
         self._kept = recoding.kept[by_number]
         self._lookup = Lookup(shuffled, missing)
         self._labels = {
-            name: (column.codes[by_number], text_array(column.labels).cast(column.kind))
-            for name, column in _recoded(recoding).items()
+            name: (column.codes[by_number], label_array(column)) for name, column in relabeled(recoding).items()
         }
 
     def numbers(self, batch: pa.RecordBatch, weights: Counts | None = None) -> Codes:
@@ -213,7 +218,10 @@ class Publishing:
 
     def batch(self, batch: pa.RecordBatch, columns: Sequence[str]) -> pa.RecordBatch:
         """Return the published records of a batch that has the quasi-identifiers and the columns."""
-        numbers = self.numbers(batch)
+        return self.cells(batch, self.numbers(batch), columns)
+
+    def cells(self, batch: pa.RecordBatch, numbers: Codes, columns: Sequence[str]) -> pa.RecordBatch:
+        """Return the published ones of records in these pieces."""
         kept = self.kept(numbers)
         if not kept.all():
             numbers = numbers[kept]
@@ -227,6 +235,15 @@ class Publishing:
     def _coded(self, name: str, numbers: Codes) -> pa.DictionaryArray:
         codes, labels = self._labels[name]
         return pa.DictionaryArray.from_arrays(integers(codes[numbers]), labels)
+
+
+def spread(number: int) -> NDArray[np.int64]:
+    """Return all numbers below one in an order whose every beginning is spread evenly over them: the van der Corput
+    sequence."""
+    order = np.zeros(1, dtype=np.int64)
+    while len(order) < number:
+        order = np.concatenate([2 * order, 2 * order + 1])
+    return order[order < number]
 
 
 def without(cells: pa.Array, missing: frozenset[str]) -> pa.Array:
@@ -254,12 +271,18 @@ def cannot_split(source: str, why: str) -> SourceError:
 
 def recoded(recoding: RecodingMap) -> Kinds:
     """Return the types of the columns that are recoded or added."""
-    return {name: column.kind for name, column in _recoded(recoding).items()}
+    return {name: column.kind for name, column in relabeled(recoding).items()}
 
 
-def _recoded(recoding: RecodingMap) -> dict[str, PublishedColumn]:
+def relabeled(recoding: RecodingMap) -> dict[str, PublishedColumn]:
+    """Return the columns that are recoded or added."""
     named = zip(recoding.combinations.names, recoding.columns, strict=True)
     return {name: column for name, column in named if column is not None} | recoding.further
+
+
+def label_array(column: PublishedColumn) -> pa.Array:
+    """Return the labels of a column, with the type of its cells."""
+    return text_array(column.labels).cast(column.kind)
 
 
 def common_schema(schemas: Iterable[pa.Schema]) -> pa.Schema:

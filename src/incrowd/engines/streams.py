@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import ClassVar
 
 import pyarrow as pa
@@ -12,6 +13,7 @@ from incrowd.core.normal_form import NOTATIONS, is_text, read_kind, respelled
 from incrowd.core.prepare import Prepare, prepared
 from incrowd.core.schema import Notation
 from incrowd.core.table import Encoder, Table
+from incrowd.engines.counted import counted_rows
 from incrowd.engines.publish import Kinds, Published, Publishing, common_schema, recoded, without
 from incrowd.engines.repeating import repeating
 from incrowd.engines.source import Steps, check_prepare, checked_columns
@@ -125,7 +127,8 @@ class StreamSource(Brief):
             for batch in self.batches(wanted):
                 yield publishing.batch(batch, shown)
 
-        return Published(lambda: self._schema(shown, recoded(recoding), watch), rows)
+        from_counts = partial(counted_rows, self.name, recoding, shown)
+        return Published(lambda: self._schema(shown, recoded(recoding), watch), rows, from_counts=from_counts)
 
     def _schema(self, columns: Sequence[str], changed: Kinds, watch: Watch) -> pa.Schema:
         """Return the schema of the published columns, of which some have changed types."""

@@ -101,13 +101,8 @@ def has_header(options: ReadOptions) -> bool:
 def is_header(first: Sequence[str], records: Iterable[Sequence[str]], missing: Collection[str] = ()) -> bool | None:
     """Return whether a first line is a header and not a record, by the rule above; None if it may be either."""
     unsaid = {text.strip().lower() for text in missing} | _MISSING
-    held = [[cell.strip() for cell in record] for record in records]
-    columns = [
-        _Column(
-            cell.strip(), [each[at] for each in held if at < len(each) and each[at].lower() not in unsaid], len(held)
-        )
-        for at, cell in enumerate(first)
-    ]
+    held = list(records)
+    columns = [_Column(cell.strip(), _below(held, at, unsaid), len(held)) for at, cell in enumerate(first)]
     labels = _labels(columns)
     spoken = [at for at, column in enumerate(columns) if at not in labels and column.first.lower() not in unsaid]
     votes = [_vote(columns[at]) for at in spoken]
@@ -115,6 +110,14 @@ def is_header(first: Sequence[str], records: Iterable[Sequence[str]], missing: C
     if record == header or max(record, header) < _SURE:
         return None
     return header > record
+
+
+def _below(records: Sequence[Sequence[str]], at: int, unsaid: Collection[str]) -> list[str]:
+    """Return the cells of a column that are not missing, without blanks around them."""
+    cells = [record[at] for record in records if at < len(record)]
+    stripped = {cell: cell.strip() for cell in set(cells)}
+    there = {cell: text for cell, text in stripped.items() if text.lower() not in unsaid}
+    return [there[cell] for cell in cells if cell in there]
 
 
 def _vote(column: _Column) -> int:

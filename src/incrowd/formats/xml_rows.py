@@ -38,11 +38,11 @@ _LETTERS = (
 )
 """Letters allowed in names by both the first and the last edition of XML 1.0; not every parser knows the last."""
 
-_NO_START = re.compile(f"[^{_LETTERS}]")
-_NO_PART = re.compile(f"[^{_LETTERS}.0-9-]|_(?=x[0-9A-Fa-f]{{4}}(?:[0-9A-Fa-f]{{2}})?_)")
+_NO_START = f"[^{_LETTERS}]"
+_NO_PART = f"[^{_LETTERS}.0-9-]|_(?=x[0-9A-Fa-f]{{4}}(?:[0-9A-Fa-f]{{2}})?_)"
 """Characters written by number: a colon, for example, would mark a namespace."""
 
-_CODED = re.compile("_x([0-9A-Fa-f]{4}|[0-9A-Fa-f]{6})_")
+_CODED = "_x([0-9A-Fa-f]{4}|[0-9A-Fa-f]{6})_"
 _CONTROLS = bytes(set(range(0x20)) - set(b"\t\n\r"))
 _NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
 
@@ -110,7 +110,7 @@ def _content(text: str | None) -> str | None:
 
 def _name(tag: str) -> str:
     """Return a tag without its namespace, with characters written by number decoded."""
-    return _CODED.sub(lambda coded: _character(coded[1]) or coded[0], tag.rpartition("}")[2])
+    return re.sub(_CODED, lambda coded: _character(coded[1]) or coded[0], tag.rpartition("}")[2])
 
 
 def _character(digits: str) -> str:
@@ -147,8 +147,8 @@ def _elements(location: str, name: str, column: pa.Array) -> pa.StringArray:
 
 def _tag(name: str) -> str:
     """Return a column's name as the name of an element."""
-    tag = _NO_PART.sub(lambda found: _coded(found[0]), name)
-    return _coded(tag[0]) + tag[1:] if _NO_START.match(tag) else tag
+    tag = re.sub(_NO_PART, lambda found: _coded(found[0]), name)
+    return _coded(tag[0]) + tag[1:] if re.match(_NO_START, tag) else tag
 
 
 def _coded(character: str) -> str:

@@ -4,6 +4,5 @@ from incrowd.jobs.changes import Changes
 from incrowd.jobs.command import Options, job_from_options
 from incrowd.jobs.model import Job
 from incrowd.jobs.parts import Column, Data, Output, Population
-from incrowd.jobs.schema import schema
 
-__all__ = ["Changes", "Column", "Data", "Job", "Options", "Output", "Population", "job_from_options", "schema"]
+__all__ = ["Changes", "Column", "Data", "Job", "Options", "Output", "Population", "job_from_options"]

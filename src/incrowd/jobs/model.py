@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from importlib import import_module
 from os import PathLike
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,22 +28,14 @@ from incrowd.core.grid import Allowed, Generalize, Limit, Suppress, Suppression,
 from incrowd.core.knowledge import Known, Knows
 from incrowd.core.schema import Nulls, Order, Role, WipedAs
 from incrowd.errors import Fault, JobError, SourceError, UsageError, close_to, columns_are, unseen
-from incrowd.jobs import checks, families, faults, json_file, variables, xml_file, yaml_file
+from incrowd.jobs import checks, families, faults, json_file, variables
 from incrowd.jobs.changes import Changes
 from incrowd.jobs.document import Written, spelled
 from incrowd.jobs.families import METRICS, SEARCHES
 from incrowd.jobs.frozen import FrozenMapping, plain
 from incrowd.jobs.grid import usual_search
 from incrowd.jobs.metric import usual_metric
-from incrowd.jobs.parts import (
-    Column,
-    Data,
-    Number,
-    Origin,
-    Output,
-    Part,
-    Population,
-)
+from incrowd.jobs.parts import Column, Data, Number, Origin, Output, Part, Population
 from incrowd.jobs.suppression import known, plain_suppression, suppression
 from incrowd.metrics import Metric
 from incrowd.models import PrivacyModel, to_dict
@@ -52,12 +45,8 @@ from incrowd.searches import Search
 _FILE_SCHEMES = ("sqlite", "duckdb")
 """Schemes of URLs that name a file: a relative path after three slashes, an absolute one after four."""
 
-_READERS: dict[str, Callable[[str, str], Written]] = {
-    ".yaml": yaml_file.read,
-    ".yml": yaml_file.read,
-    ".json": json_file.read,
-    ".xml": xml_file.read,
-}
+_FORMS = {".yaml": "yaml_file", ".yml": "yaml_file", ".json": "json_file", ".xml": "xml_file"}
+"""By the ending of a job file the module that reads it, loaded when it is needed."""
 
 
 def as_data(given: Any) -> Any:
@@ -169,18 +158,18 @@ class Job(Part):
         file.
         """
         path = Path(path)
-        reader = _READERS.get(path.suffix.lower())
-        if reader is None:
-            raise UsageError.not_one_of("the ending of a job file", path.suffix, _READERS)
-        job = cls._resolved(reader(read_text(path), str(path)), path.parent, changes or Changes())
+        form = _FORMS.get(path.suffix.lower())
+        if form is None:
+            raise UsageError.not_one_of("the ending of a job file", path.suffix, _FORMS)
+        job = cls._resolved(_written(form, read_text(path), str(path)), path.parent, changes or Changes())
         job._file = path
         return job
 
     @classmethod
     def from_text(cls, text: str, name: str = "the job", changes: Changes | None = None) -> Job:
         """Return the job that a YAML, JSON or XML text describes, as `from_file`, from the present folder."""
-        reader = {"{": json_file.read, "<": xml_file.read}.get(text.lstrip()[:1], yaml_file.read)
-        return cls._resolved(reader(text, name), Path(), changes or Changes())
+        form = {"{": "json_file", "<": "xml_file"}.get(text.lstrip()[:1], "yaml_file")
+        return cls._resolved(_written(form, text, name), Path(), changes or Changes())
 
     @classmethod
     def _resolved(cls, written: Written, base: Path, changes: Changes) -> Job:
@@ -324,6 +313,8 @@ class Job(Part):
 
     def to_yaml(self, notes: Mapping[str, str] | None = None) -> str:
         """Return the job as YAML; notes on keys, and on columns as `columns.age`, become comments."""
+        from incrowd.jobs import yaml_file
+
         return yaml_file.write(self.to_dict(), notes)
 
     def to_json(self) -> str:
@@ -386,6 +377,11 @@ _IN_SHORT: dict[str, Callable[[Any], Any]] = {
     "time": plain,
     "seed": plain,
 }
+
+
+def _written(form: str, text: str, name: str) -> Written:
+    found: Written = import_module(f"incrowd.jobs.{form}").read(text, name)
+    return found
 
 
 def read_text(path: Path) -> str:

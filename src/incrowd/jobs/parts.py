@@ -40,7 +40,8 @@ from incrowd.recodings import Form
 class Part(Brief, BaseModel):
     """A part of a job: frozen, without unknown keys."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    # A part that is only checked within a job has no schema of its own until someone asks for it.
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True, defer_build=True)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core: Any, handler: GetJsonSchemaHandler) -> JsonSchemaValue:

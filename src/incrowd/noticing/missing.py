@@ -51,7 +51,7 @@ def _numbers(column: Column, texts: Sequence[str]) -> Iterator[Notice]:
         numbers[text] = number
     if len(numbers) <= _FEWEST:
         return
-    codes, sureness = _codes(np.unique(list(numbers.values())))
+    codes, sureness = _codes(np.array(sorted({*numbers.values()})))
     if sureness is Sureness.UNSURE and column.is_counted:
         frequent, how_sure = _frequent(column, numbers)
         if not codes or codes == frequent:

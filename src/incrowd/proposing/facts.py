@@ -159,8 +159,8 @@ class Column:
 
     @cached_property
     def _spread(self) -> pa.Array:
-        spread = np.unique(np.linspace(0, self.distinct - 1, min(self.distinct, _LOOKED_AT)).astype(np.int64))
-        return self.values.take(positions(spread))
+        spread = np.linspace(0, self.distinct - 1, min(self.distinct, _LOOKED_AT)).astype(np.int64)
+        return self.values.take(positions(spread[np.diff(spread, prepend=-1) > 0]))
 
     @cached_property
     def words(self) -> frozenset[str]:

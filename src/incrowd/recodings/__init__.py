@@ -114,6 +114,13 @@ class RecodingMap(Brief):
 
     def classes(self, quasi: int) -> Grouping:
         """Return the pieces that are kept, in classes that are published alike in the first `quasi` columns."""
-        codes = [self.published(column) for column in range(quasi)]
-        numbers, n = number_combinations(codes, [int(row.max(initial=0)) + 1 for row in codes])
-        return Grouping(total(numbers, n, self.counts[self.kept]), of=numbers)
+        if quasi not in self._classes:
+            codes = [self.published(column) for column in range(quasi)]
+            numbers, n = number_combinations(codes, [int(row.max(initial=0)) + 1 for row in codes])
+            self._classes[quasi] = Grouping(total(numbers, n, self.counts[self.kept]), of=numbers)
+        return self._classes[quasi]
+
+    @cached_property
+    def _classes(self) -> dict[int, Grouping]:
+        """The classes by how many columns they were asked for."""
+        return {}

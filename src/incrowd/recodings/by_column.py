@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from incrowd.core.frequencies import FrequencySet
 from incrowd.core.hierarchy import EncodedHierarchy
+from incrowd.core.keys import among_used
 from incrowd.core.table import Codes
 from incrowd.recodings import PublishedColumn, RecodingMap
 
@@ -28,8 +29,8 @@ def by_column(
 
 def _published(ladder: EncodedHierarchy, level: int, codes: Codes, kept: NDArray[np.bool_]) -> PublishedColumn:
     """Return only the labels that are published: the list of them may reach the reader of a release."""
-    used, numbers = np.unique(ladder.up[level][codes[kept]], return_inverse=True)
+    labels = ladder.labels(level)
+    used, numbers = among_used(ladder.up[level][codes[kept]], len(labels))
     published = np.zeros(len(codes), dtype=np.int32)
     published[kept] = numbers
-    labels = ladder.labels(level)
     return PublishedColumn(published, tuple(labels[code] for code in used))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from incrowd.core.frequencies import Counts, FrequencySet
 from incrowd.core.hierarchy import EncodedHierarchy, text_forms
+from incrowd.core.keys import among_used
 from incrowd.core.table import Codes
 from incrowd.metrics import Generalized, Own
 from incrowd.recodings import PublishedColumn, RecodingMap
@@ -84,7 +85,7 @@ def _published(
         return None
     texts = Texts.of(ladder)
     # Only what is published: the list of labels may reach the reader of a release, as the categories of a column.
-    used, numbers = np.unique(texts.numbers[levels[kept], codes[kept]], return_inverse=True)
+    used, numbers = among_used(texts.numbers[levels[kept], codes[kept]], len(texts.labels))
     published = np.zeros(len(codes), dtype=np.int32)
     published[kept] = numbers
     return PublishedColumn(published, tuple(texts.labels[number] for number in used))

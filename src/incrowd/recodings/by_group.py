@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from incrowd.core.axes import Axis, Cells, Kind, texts_of
 from incrowd.core.groups import Groups
 from incrowd.core.hierarchy import EncodedHierarchy
+from incrowd.core.keys import among_used, different
 from incrowd.core.numbers import exact, written
 from incrowd.core.table import MISSING, Codes
 from incrowd.recodings import SUMMARIES, Form, PublishedColumn, RecodingMap, kept_kind
@@ -87,7 +88,7 @@ def _raised(groups: Groups, ladder: EncodedHierarchy) -> PublishedColumn | None:
     texts = Texts.of(ladder)
     # Only what is published: the list of labels may reach the reader of a release, as the categories of a column.
     codes = groups.published.codes[at]
-    used, numbers = np.unique(texts.numbers[levels[groups.kept], codes], return_inverse=True)
+    used, numbers = among_used(texts.numbers[levels[groups.kept], codes], len(texts.labels))
     published = np.zeros(len(groups.kept), dtype=np.int32)
     published[groups.kept] = numbers
     return PublishedColumn(published, tuple(texts.labels[number] for number in used))
@@ -114,9 +115,9 @@ def _ranges(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArra
 def _distinct(one: Codes, other: Codes) -> tuple[list[tuple[int, int]], Codes]:
     """Return the distinct pairs of numbers from -1 on, sorted, and which of them each pair is."""
     span = int(other.max(initial=-1)) + 2
-    keys, numbers = np.unique((one.astype(np.int64) + 1) * span + other + 1, return_inverse=True)
+    keys, numbers = among_used((one.astype(np.int64) + 1) * span + other + 1, (int(one.max(initial=-1)) + 2) * span)
     pairs = list(zip((keys // span - 1).tolist(), (keys % span - 1).tolist(), strict=True))
-    return pairs, numbers.reshape(-1).astype(np.int32)
+    return pairs, numbers
 
 
 def _ends(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
@@ -176,7 +177,7 @@ def _sets_or_ancestors(axis: Axis, cells: Cells, codes: Codes, group: Codes, cou
 
 def _sets(axis: Axis, cells: Cells, codes: Codes, group: Codes, counts: NDArray[np.int64]) -> Labeled:
     texts = [None, *texts_of(axis.values)]
-    pairs = np.unique(group.astype(np.int64) * len(axis.rank) + axis.rank[codes])
+    pairs = different(group.astype(np.int64) * len(axis.rank) + axis.rank[codes])
     starts = np.searchsorted(pairs // len(axis.rank), np.arange(len(cells) + 1))
     ranks = (pairs % len(axis.rank)).astype(np.int64)
     number_of: dict[bytes, int] = {}

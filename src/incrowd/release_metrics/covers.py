@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.axes import Cells, Kind
+from incrowd.core.keys import different
 from incrowd.core.table import MISSING, Codes
 from incrowd.release_metrics.scale import Counts, Numbers, Scale, leaf_positions, node_ends
 
@@ -302,7 +303,7 @@ def _members(scale: Scale, codes: Codes, groups: Codes, n: int, scattered: NDArr
     """Return the positions of the groups whose sets have gaps."""
     kept = scattered[groups] & (codes != MISSING)
     width = len(scale.positions)
-    pairs = np.unique(groups[kept].astype(np.int64) * width + scale.positions[codes[kept]].astype(np.int64))
+    pairs = different(groups[kept].astype(np.int64) * width + scale.positions[codes[kept]].astype(np.int64))
     starts = np.append(0, np.cumsum(np.bincount(pairs // width, minlength=n)))
     return starts.astype(np.int64), pairs % width
 

@@ -39,7 +39,7 @@ def about(space: Space, owner: Owner) -> About:
 @router.get("/job-schema", responses=ERRORS)
 def job_schema(owner: Owner) -> dict[str, Any]:
     """Return the JSON schema of a job."""
-    from incrowd.jobs import schema
+    from incrowd.jobs.schema import schema
 
     return schema()
 

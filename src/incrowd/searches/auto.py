@@ -5,10 +5,6 @@ from dataclasses import dataclass
 from math import inf, prod
 
 from incrowd.searches import ChoosingSearch, HierarchySearch, Problem, Search
-from incrowd.searches.k_members import KMembers
-from incrowd.searches.layered import Layered
-from incrowd.searches.mondrian import Mondrian
-from incrowd.searches.optimal import Optimal
 
 LABELS_MAY_LOSE = 1.2
 """How many times the least loss a release of labels may have: they are easier to read, join and tabulate than ranges
@@ -39,10 +35,19 @@ class Auto(ChoosingSearch):
     @property
     def candidates(self) -> tuple[Search, ...]:
         """The quick ones first: time that they do not need is left for the others."""
+        # Imported here: every job asks which search is usual, and few run it.
+        from incrowd.searches.k_members import KMembers
+        from incrowd.searches.layered import Layered
+        from incrowd.searches.mondrian import Mondrian
+        from incrowd.searches.optimal import Optimal
+
         return (Optimal(),) if self.uniform else (Mondrian(), Layered(), Optimal(), KMembers())
 
     def too_large_for(self, search: Search, problem: Problem) -> str | None:
         """Return why a search would take long on a problem; None if it need not."""
+        from incrowd.searches.k_members import KMembers
+        from incrowd.searches.optimal import Optimal
+
         if isinstance(search, Optimal):
             nodes = prod(ladder.height + 1 for ladder in problem.ladders)
             return f"{nodes:.2g} choices of levels take long" if nodes > MOST_NODES else None

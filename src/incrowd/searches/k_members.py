@@ -25,7 +25,7 @@ from incrowd.searches._people.limits import run_for_people
 from incrowd.searches.outcomes import of_groups
 from incrowd.watch import Stopped, Watch
 
-_AT_THE_END = 2.0
+_AT_THE_END = 4.0
 """How many times as long as to lay out the records it takes to finish once time is up."""
 
 OBJECTIVES = ("utility", "protection", "range_diversity")

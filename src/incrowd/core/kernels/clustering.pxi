@@ -23,10 +23,46 @@ cdef enum:
 
 cdef inline int32_t highest_bit(uint32_t number) noexcept nogil:
     cdef int32_t at = 0
-    while number > 1:
-        number >>= 1
-        at += 1
-    return at
+    if number >> 16:
+        number >>= 16
+        at += 16
+    if number >> 8:
+        number >>= 8
+        at += 8
+    if number >> 4:
+        number >>= 4
+        at += 4
+    if number >> 2:
+        number >>= 2
+        at += 2
+    return at + (number >> 1)
+
+
+cdef struct Cell:
+    # A cell to be compared with many clusters, beside all that there is to know of its column.
+    int32_t rank, kind, slot, full, ranks_in, column
+    const int32_t *table
+
+
+cdef inline int32_t wider(const int32_t *state, const Cell *cell) noexcept nogil:
+    """How much more a column of a cluster spans with one more cell; VALUES are looked up elsewhere."""
+    cdef int32_t low, high, one, other, jump
+    state += cell.slot
+    low, high = state[LOW], state[HIGH]
+    if low <= cell.rank <= high:
+        return 0
+    if cell.rank < low:
+        low = cell.rank
+    if cell.rank > high:
+        high = cell.rank
+    if low == high:
+        return -state[COST]
+    if cell.kind == PLACES:
+        return (cell.full if low == 0 else cell.table[high] - cell.table[low]) - state[COST]
+    jump = highest_bit(<uint32_t> (high - low))
+    one = cell.table[<int64_t> jump * cell.ranks_in + low]
+    other = cell.table[<int64_t> jump * cell.ranks_in + high - (1 << jump)]
+    return (one if one > other else other) - state[COST]
 
 
 cdef class Spreads:
@@ -181,6 +217,12 @@ cdef class Grower(Spreads):
         cdef Py_ssize_t c, i, begin, end
         cdef int32_t rank
         cdef int64_t offset
+        cdef int32_t *total
+        cdef const int32_t *costs
+        cdef const int32_t *ranks
+        if self.n == 0:
+            return
+        total = &self.total[0]
         for c in range(self.columns):
             if self.roles[c] != unused and self.ranks_in[c] <= self.n:
                 for rank in range(self.ranks_in[c]):
@@ -194,17 +236,24 @@ cdef class Grower(Spreads):
                     continue
                 offset = self.offsets[c]
                 if self.ranks_in[c] <= self.n:
+                    costs, ranks = &self.costs[offset], &self.ranks[c, 0]
                     for i in range(begin, end):
-                        self.total[i] += self.costs[offset + self.ranks[c, i]]
+                        total[i] += costs[ranks[i]]
                 else:
                     for i in range(begin, end):
-                        self.total[i] += self.cost_with(row, c, self.ranks[c, i])
+                        total[i] += self.cost_with(row, c, self.ranks[c, i])
 
     cdef void keep_up(self) noexcept nogil:
         """Correct the sums in the columns of the cluster that have changed."""
         cdef Py_ssize_t c, i, begin, end, place
         cdef int32_t rank, cost
         cdef int64_t offset
+        cdef int32_t *total
+        cdef const int32_t *changes
+        cdef const int32_t *ranks
+        if self.n == 0:
+            return
+        total = &self.total[0]
         for place in range(self.n_changed):
             c = self.changed[place]
             offset = self.offsets[c]
@@ -216,9 +265,9 @@ cdef class Grower(Spreads):
             end = begin + CHUNK if begin + CHUNK < self.n else self.n
             for place in range(self.n_changed):
                 c = self.changed[place]
-                offset = self.offsets[c]
+                changes, ranks = &self.changes[self.offsets[c]], &self.ranks[c, 0]
                 for i in range(begin, end):
-                    self.total[i] += self.changes[offset + self.ranks[c, i]]
+                    total[i] += changes[ranks[i]]
 
     cdef Py_ssize_t lowest(self, int32_t floor) noexcept nogil:
         """The first combination with the lowest sum; none is below the floor."""

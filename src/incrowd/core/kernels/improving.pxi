@@ -23,6 +23,7 @@ cdef class Clusters(Spreads):
     cdef int64_t k
     cdef Py_ssize_t n, turn, place, saved_n
     cdef int32_t[::1] position, following, first, last, chosen, target, saved, stamp, values
+    cdef Cell *cells
     cdef uint8_t[::1] leaving
     cdef int64_t[::1] count, sizes, spreads, saved_sizes
     cdef int32_t[:, ::1] saved_states
@@ -40,6 +41,15 @@ cdef class Clusters(Spreads):
             raise ValueError("clusters: no such k")
         self.ranks, self.k, self.n = ranks, k, len(starts) - 1
         self.room, self.price, self.first_out = room, price, -1
+        self.cells = <Cell *> calloc(max(1, self.columns), sizeof(Cell))
+        if self.cells == NULL:
+            raise MemoryError
+        cdef Py_ssize_t c
+        for c in range(self.columns):
+            self.cells[c].column, self.cells[c].kind, self.cells[c].slot = <int32_t> c, self.kinds[c], self.slots[c]
+            self.cells[c].full, self.cells[c].ranks_in = self.fulls[c], self.ranks_in[c]
+            if self.kinds[c] != VALUES:
+                self.cells[c].table = &self.table[self.begins[c]]
         # Room for those that are cut, which have k records each, and for two that are tried.
         cdef Py_ssize_t most = self.n + int(counts.sum()) // k + 2, n = len(counts), b, p
         self.position, self.count = positions.astype(np.int32), counts.copy()
@@ -54,6 +64,9 @@ cdef class Clusters(Spreads):
             self.clear(b)
             for p in range(begins[b], begins[b + 1]):
                 self.append(b, <int32_t> p)
+
+    def __dealloc__(self):
+        free(self.cells)
 
     cdef void join(self, Py_ssize_t b, int32_t p) noexcept nogil:
         """Put a piece into a cluster that may have one of the same combination, which it is then added to."""
@@ -93,27 +106,52 @@ cdef class Clusters(Spreads):
     cdef Py_ssize_t cheapest(self, Py_ssize_t a, int32_t p, int64_t *least) noexcept nogil:
         """The first other cluster in which a piece costs least, and how much; OUT where it costs less to leave it out,
         NOWHERE if nothing is below `least`."""
-        cdef Py_ssize_t b, c, best = NOWHERE
+        cdef Py_ssize_t b, c, i, best = NOWHERE
         cdef int64_t m = self.count[p], slack, more, delta
+        cdef const int64_t *sizes = &self.sizes[0]
+        cdef const int64_t *spreads = &self.spreads[0]
         self.work -= self.n
+        self.look_up(p)
         for b in range(self.n):
-            if b == a or self.sizes[b] == 0:
+            if b == a or sizes[b] == 0:
                 continue
-            slack = least[0] - m * self.spreads[b]
+            slack = least[0] - m * spreads[b]
             if slack <= 0:
                 continue
-            more, delta = self.sizes[b] + m, 0
-            for c in range(self.columns):
-                delta += self.widened(b, c, self.ranks[c, self.position[p]]) - self.states[b, self.slots[c] + COST]
+            more, delta = sizes[b] + m, 0
+            for i in range(self.columns):
+                delta += self.more_with(b, i)
                 if more * delta >= slack:
+                    self.sooner(i)
                     break
             else:
-                least[0] = m * self.spreads[b] + more * delta
+                least[0] = m * spreads[b] + more * delta
                 best = b
         if m <= self.room and m * self.price < least[0]:
             least[0] = m * self.price
             best = OUT
         return best
+
+    cdef inline void look_up(self, int32_t p) noexcept nogil:
+        """Lay the cells of a piece side by side."""
+        cdef Py_ssize_t i
+        for i in range(self.columns):
+            self.cells[i].rank = self.ranks[self.cells[i].column, self.position[p]]
+
+    cdef inline int32_t more_with(self, Py_ssize_t b, Py_ssize_t i) noexcept nogil:
+        """How much more a cluster spreads in the column of a cell with this cell."""
+        cdef Py_ssize_t c = self.cells[i].column
+        if self.cells[i].kind != VALUES:
+            return wider(&self.states[b, 0], &self.cells[i])
+        return self.widened(b, c, self.cells[i].rank) - self.states[b, self.slots[c] + COST]
+
+    cdef inline void sooner(self, Py_ssize_t i) noexcept nogil:
+        """Look earlier at a column that has told enough: no column takes off what another one adds."""
+        cdef Cell cell
+        if i:
+            cell = self.cells[i]
+            self.cells[i] = self.cells[i - 1]
+            self.cells[i - 1] = cell
 
     cdef bint give(self, Py_ssize_t a, Py_ssize_t n_chosen) noexcept nogil:
         """Give the chosen pieces of a cluster to others if that pays, else leave all as it is."""
@@ -414,13 +452,15 @@ cdef class Clusters(Spreads):
         cdef int32_t q, best_q = -1
         cdef Py_ssize_t found = 0
         self.work -= 2 * self.n
+        self.look_up(p)
         for b in range(self.n):
             if b == a or self.sizes[b] == 0:
                 continue
             delta = 0
             for c in range(self.columns):
-                delta += self.widened(b, c, self.ranks[c, self.position[p]]) - self.states[b, self.slots[c] + COST]
+                delta += self.more_with(b, c)
                 if found == TRIED and delta >= wider[TRIED - 1]:
+                    self.sooner(c)
                     break
             else:
                 i = found if found < TRIED else TRIED - 1

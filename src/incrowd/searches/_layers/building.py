@@ -10,7 +10,7 @@ from incrowd.searches import Node
 from incrowd.searches._layers.candidates import LevelSteps
 from incrowd.searches._layers.layers import Layers
 from incrowd.searches._layers.mending import mend
-from incrowd.searches._layers.outcome import Built, all_hold
+from incrowd.searches._layers.outcome import Built, holding
 from incrowd.searches._layers.sweep import LayerSweep
 from incrowd.watch import Stopped, Watch
 
@@ -58,8 +58,9 @@ def build(layers: Layers, plan: Plan, watch: Watch) -> Built:
         layers.publish(layers.see(plan.steps.top))
     if layers.left > budget:
         joined = mend(layers, plan.steps)
-    if layers.left <= budget and all_hold(layers):
-        return Built(stopped, joined)
+    recoding = holding(layers) if layers.left <= budget else None
+    if recoding is not None:
+        return Built(stopped, joined, recoding=recoding)
     try:
         return Built(stopped, 0, _alone(layers, plan, watch))
     except Stopped as stop:

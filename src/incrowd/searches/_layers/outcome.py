@@ -25,6 +25,8 @@ class Built(NamedTuple):
     """Records in classes that were joined with what could not be published by itself."""
     nearest: Node | None = None
     """Where there is no release: the level vector that suppresses the fewest records."""
+    recoding: RecodingMap | None = None
+    """What the layers publish, if that is worked out already."""
 
 
 def refuse_wildcards(search: str, problem: Problem) -> None:
@@ -53,16 +55,19 @@ def recoding_of(layers: Layers) -> RecodingMap:
     return recode(layers.lattice.combinations, layers.lattice.problem.ladders, layers.own)
 
 
-def all_hold(layers: Layers) -> bool:
-    """Return whether all that is published satisfies the model, what is alike being one class whatever its layers."""
+def holding(layers: Layers) -> RecodingMap | None:
+    """Return the recoding if all that is published satisfies the model, what is alike being one class whatever its
+    layers; else None."""
     recoding = recoding_of(layers)
     classes = recoding.classes(len(layers.own))
-    return bool(layers.holds(np.flatnonzero(recoding.kept), classes.of, len(classes)).all())
+    holds = layers.holds(np.flatnonzero(recoding.kept), classes.of, len(classes)).all()
+    return recoding if holds else None
 
 
 def outcome_of(search: str, layers: Layers, built: Built, details: Mapping[str, Any]) -> CellsOutcome | NothingFound:
     """Return the release as it stands; where it leaves out more than it may, none."""
-    node = node_of(layers.lattice.problem, layers.lattice.combinations, layers.own)
+    recoding = built.recoding or recoding_of(layers)
+    node = _node(layers.lattice.problem, recoding, layers.own)
     shared: Shared = {
         "search": search,
         "guarantee": Guarantee.HEURISTIC,
@@ -84,9 +89,12 @@ def node_of(
     pieces: tuple[NDArray[np.int64], Counts] | None = None,
 ) -> Node:
     """Return the highest levels that are published, and the score of the release as it is; as an outcome has them."""
-    recoding = recode(combinations, problem.ladders, own, pieces)
+    return _node(problem, recode(combinations, problem.ladders, own, pieces), own)
+
+
+def _node(problem: Problem, recoding: RecodingMap, own: NDArray[np.int16]) -> Node:
     classes = recoding.classes(len(own))
-    columns = Columns(combinations, problem.ladders, problem.priorities or (1.0,) * len(problem.ladders))
+    columns = Columns(recoding.combinations, problem.ladders, problem.priorities or (1.0,) * len(problem.ladders))
     kept = own[:, recoding.kept]
     suppressed = int(recoding.counts[~recoding.kept].sum())
     feasible = suppressed <= problem.budget
