@@ -26,7 +26,7 @@ cdef class Clusters(Spreads):
     cdef uint8_t[::1] leaving
     cdef int64_t[::1] count, sizes, spreads, saved_sizes
     cdef int32_t[:, ::1] saved_states
-    cdef int32_t trial, first_out
+    cdef int32_t trial, first_out, awaited
     cdef int64_t work, room, price
     cdef Needs needs
 
@@ -39,7 +39,7 @@ cdef class Clusters(Spreads):
         if k < 1:
             raise ValueError("clusters: no such k")
         self.ranks, self.k, self.n = ranks, k, len(starts) - 1
-        self.room, self.price, self.first_out = room, price, -1
+        self.room, self.price, self.first_out, self.awaited = room, price, -1, -1
         # Room for those that are cut, which have k records each, and for two that are tried.
         cdef Py_ssize_t most = self.n + int(counts.sum()) // k + 2, n = len(counts), b, p
         self.position, self.count = positions.astype(np.int32), counts.copy()
@@ -95,7 +95,7 @@ cdef class Clusters(Spreads):
         NOWHERE if nothing is below `least`."""
         cdef Py_ssize_t b, c, best = NOWHERE
         cdef int64_t m = self.count[p], slack, more, delta
-        self.work -= self.n
+        self.work -= self.n * self.columns
         for b in range(self.n):
             if b == a or self.sizes[b] == 0:
                 continue
@@ -178,6 +178,7 @@ cdef class Clusters(Spreads):
         self.needs.forget()
         while p >= 0 and (self.needs.lacking or not stays):
             if not self.leaving[p]:
+                self.work -= self.needs.columns
                 self.needs.note(p, self.count[p])
                 stays = True
             p = self.following[p]
@@ -334,6 +335,7 @@ cdef class Clusters(Spreads):
             self.chosen[i] = p
             i += 1
             self.enter(fresh, p)
+            self.work -= self.needs.columns
             self.needs.note(p, self.count[p])
             staying -= self.count[p]
             if (self.sizes[fresh] >= self.k and self.needs.lacking == 0) or staying < self.k:
@@ -366,7 +368,7 @@ cdef class Clusters(Spreads):
         """Where the piece is with which the row spreads least."""
         cdef Py_ssize_t c, i, best = begin
         cdef int64_t least = 0, spread
-        self.work -= end - begin
+        self.work -= (end - begin) * self.columns
         for i in range(begin, end):
             spread = 0
             for c in range(self.columns):
@@ -396,14 +398,22 @@ cdef class Clusters(Spreads):
         for i in range(n):
             self.append(fresh if i < taken else a, self.chosen[i])
 
-    cdef void exchange(self, Py_ssize_t a) noexcept nogil:
-        """Single pieces change places with one of another cluster."""
-        cdef int32_t p = self.first[a], following
+    cdef bint exchange(self, Py_ssize_t a) noexcept nogil:
+        """Single pieces change places with one of another cluster; whether all pieces had their turn.
+
+        A slice of work may end within a large cluster, and the next one goes on with the next piece.
+        """
+        cdef int32_t p = self.first[a] if self.awaited < 0 else self.awaited, following
+        self.awaited = -1
         while p >= 0 and self.spreads[a]:
             following = self.following[p]
             if self.shapes(a, p):
                 self.swap(a, p)
             p = following
+            if p >= 0 and self.work <= 0:
+                self.awaited = p
+                return False
+        return True
 
     cdef bint swap(self, Py_ssize_t a, int32_t p) noexcept nogil:
         """Change a piece for one of the few clusters that it widens least, where that pays most, if it does."""
@@ -413,7 +423,7 @@ cdef class Clusters(Spreads):
         cdef int64_t delta, gain, most = 0, here = self.sizes[a] * self.spreads[a], one, other
         cdef int32_t q, best_q = -1
         cdef Py_ssize_t found = 0
-        self.work -= 2 * self.n
+        self.work -= 2 * self.n * self.columns
         for b in range(self.n):
             if b == a or self.sizes[b] == 0:
                 continue
@@ -435,6 +445,7 @@ cdef class Clusters(Spreads):
             b = near[i]
             q = self.first[b]
             while q >= 0:
+                self.work -= self.columns
                 one = self.sizes[rest] + self.count[q]
                 other = self.sizes[b] - self.count[q] + self.count[p]
                 if one >= self.k and other >= self.k:
@@ -469,6 +480,7 @@ cdef class Clusters(Spreads):
         self.sizes[row] = 0
         self.enter(row, p)
         while other >= 0:
+            self.work -= self.columns
             if other != q:
                 self.enter(row, other)
             other = self.following[other]
@@ -484,6 +496,7 @@ cdef class Clusters(Spreads):
         self.needs.note(more, self.count[more])
         while p >= 0 and self.needs.lacking:
             if p != without:
+                self.work -= self.needs.columns
                 self.needs.note(p, self.count[p])
             p = self.following[p]
         return self.needs.lacking == 0
@@ -520,8 +533,8 @@ cdef class Clusters(Spreads):
                         self.narrow(self.place, c)
                 elif self.turn == 3:
                     self.cut(self.place)
-                else:
-                    self.exchange(self.place)
+                elif not self.exchange(self.place):
+                    break
                 self.place += 1
         return self.turn == 5
 
