@@ -14,7 +14,7 @@ from incrowd.web.parts.draft import Draft
 if TYPE_CHECKING:
     from incrowd.service import Workspace
 
-_NAMED = 6
+_NAMED = 3
 """Columns of which the same is noticed, by name; further ones are counted."""
 _UNSETTLED = (Role.QUASI, Role.SENSITIVE)
 """The roles of columns whose values a job can read otherwise."""
