@@ -106,5 +106,5 @@ def test_a_group_gets_another_role_at_once(browser: Browser, tmp_path: Path) -> 
     browser.choose("role-3", "keep")
     browser.until(lambda: "29 dropped" in browser.text("summary"), "a role from the grid")
     browser.until(lambda: "29 columns" in browser.text("role-groups"), "the groups as they are now")
-    browser.click("undo")
+    browser.click("undo-settings")
     browser.until(lambda: "30 dropped" in browser.text("summary"), "the role undone")

@@ -28,7 +28,7 @@ _VERDICTS = {
 _NEXT = {
     "holds": "You can rely on what the manifest claims, for the columns that it names. Nothing else is guaranteed.",
     "empty": "There is nothing to use. Ask the sender for a release with records.",
-    "does not hold": "Do not use or pass on this release. The checks above that failed show what differs. Ask the sender "
+    "does not hold": "Do not use or pass on this release. The failed checks above show what differs. Ask the sender "
     "for the data and the manifest again.",
     "not proven": "No check failed, but do not rely on claims that were not checked.",
 }

@@ -49,8 +49,8 @@ def _advice(columns: int, has_job: bool) -> str:
     if not has_job:
         return lost
     return (
-        f"{lost} To keep more, drop columns that you don't need, or try variants under Overview: a higher suppression limit, or "
-        "the search mondrian, which generalizes each class by itself."
+        f"{lost} To keep more, drop columns that you don't need, or try variants under Overview: a higher suppression "
+        "limit, or the search mondrian, which generalizes each class by itself."
     )
 
 
