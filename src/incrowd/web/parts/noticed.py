@@ -91,7 +91,8 @@ def _show_line(
 ) -> None:
     first, names = alike[0], [each["column"] for each in alike]
     more = f" and {count(len(names) - _NAMED, 'more column')}" if len(names) > _NAMED else ""
-    words = f"{', '.join(names[:_NAMED])}{more}: {first['what']}; {first['assumed']}."
+    read = "" if first["set_by"] else f"; {first['assumed']}"
+    words = f"{', '.join(names[:_NAMED])}{more}: {first['what']}{read}."
     asks = first["sureness"] == Sureness.UNSURE and first["choices"]
 
     async def take(change: Callable[[], None]) -> None:

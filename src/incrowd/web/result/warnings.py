@@ -14,6 +14,8 @@ from incrowd.web.parts.column_names import shortened
 _QUOTED = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?: \([^()]*\))?"""
 _LIST = re.compile(rf"{_QUOTED}(?:, {_QUOTED}){{3,}}(?: and (?P<more>[0-9]+) more)?")
 _FIRST_CLAUSE = re.compile(rf"(?:{_QUOTED}|[^;:])*?(?=[;:] )")
+_SAME = {"nearly_unique": "nearly unique: nearly any", "unprotected": "no privacy model protects"}
+"""By kind of caution a part of the warning that says the same at length."""
 _SHOWN = 2
 """Columns of a list that are named; further ones are counted."""
 _ASIDE = re.compile(r" \([^()]*\)")
@@ -38,7 +40,9 @@ def show(facts: dict[str, Any]) -> None:
         if "people" in kinds:
             layout.mark(layout.message(_NO_PEOPLE, "warning"), "no-people")
         for warning in warnings:
-            layout.message(in_short(warning), "warning")
+            # The bar above, which stays in sight, says it in fewer words.
+            if not any(_SAME[kind] in warning for kind in kinds if kind in _SAME):
+                layout.message(in_short(warning), "warning")
         for note in notes:
             layout.mark(layout.message(note, "warning"), "note")
         if whole := [*warnings, *facts.get("notes", ())]:
