@@ -16,8 +16,9 @@ What is timed, from the moment that the first page is asked for:
   other tables and grids are looked over, a second a row for the first fifteen rows of a page. What is folded away is
   not read; nor is the head of the pages of a table a second time.
 - A review opens and reads what the roles mean, and for every column its name, its role and the reason for it,
-  at the same pace, with another second to judge; a reason in the same words as one above is not read anew. Nothing is
-  changed: only the reader knows what would be wrong.
+  at the same pace, with another second to judge; a reason in the same words as one above is not read anew. Where the
+  page shows columns in groups that have a role for the same reason, every name is read, role and reason once a group,
+  and a group is one judgment. Nothing is changed: only the reader knows what would be wrong.
 """
 
 import argparse
@@ -69,6 +70,11 @@ return [read.reduce((sum, each) => sum + count(each), 0),
 """
 """Words to read and rows of tables to look over, down to the button of that name."""
 COLUMNS = """
+const groups = [...document.querySelectorAll("[data-mark=role-groups] tbody tr")];
+if (groups.length) return groups.map((row) => {
+  const [role, columns, why] = row.cells;
+  return [`${role.querySelector(".q-field__native").innerText} ${columns.innerText}`, why.innerText];
+});
 const at = document.querySelector("[data-mark=column-grid]").id.slice(1), found = [];
 getElement(at).api.forEachNodeAfterFilterAndSort(({data}) => found.push([`${data.name} ${data.role}`, data.why]));
 return found;
@@ -127,14 +133,14 @@ class Walk:
         self.keep(name)
 
     def judge(self) -> None:
-        """Read the role of every column."""
+        """Read the role of every column, or of every group of them."""
         found = self.browser.driver.execute_script(COLUMNS)
         read = [*(named for named, _ in found), *{why for _, why in found}]
         words = sum(len(each.split()) for each in read)
         # They are not looked over as well.
         took = words / WORDS_A_MINUTE * 60 + len(found) - min(len(found), LOOKED_OVER)
         self.reading += took
-        self.say("roles", f"{words} words on {len(found)} columns, {took:.0f} s more to read and judge")
+        self.say("roles", f"{words} words in {len(found)} rows, {took:.0f} s more to read and judge")
 
     def say(self, name: str, what: str) -> None:
         """Say what was done on a page."""

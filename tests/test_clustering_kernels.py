@@ -197,6 +197,26 @@ def test_nearest_clusters(kernels: ModuleType, data: Given, k: int) -> None:  # 
     assert joined.cost() == one[1][0] + one[2][a] + one[2][b]
 
 
+def test_a_slice_of_work_ends_within_a_large_cluster(kernels: ModuleType) -> None:  # noqa: F811
+    """However many columns and needs there are, a run that is stopped waits for one slice alone."""
+    rng, n = np.random.default_rng(7), 120
+    parts = [part(0, 40, rng) for _ in range(3)]
+    measure = (
+        np.zeros(3, dtype=np.int32),
+        np.full(3, 40, dtype=np.int32),
+        np.full(3, FULL, dtype=np.int32),
+        np.arange(3, dtype=np.int64) * 40,
+        np.concatenate(parts).astype(np.int32),
+    )
+    ranks, starts = rng.integers(0, 40, (3, n)).astype(np.int32), np.array([0, n // 2, n])
+    # Too small to be cut in two, and so large that a slice ends after each record that may change places.
+    clusters = kernels.Clusters(measure, ranks, 40, np.arange(n), np.ones(n, np.int64), starts, *no_needs(n), 0, 0)
+    slices = 1
+    while not clusters.run(1):
+        slices += 1
+    assert slices > n
+
+
 @given(data=given_records(), k=st.integers(1, 7), centres=st.data(), work=st.sampled_from([1, 10**9]))
 @settings(max_examples=60)
 def test_averaging(kernels: ModuleType, data: Given, k: int, centres: st.DataObject, work: int) -> None:  # noqa: F811

@@ -81,6 +81,10 @@ for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, {bub
 field.blur();
 """
 """Writes in one step: a list that was chosen from before may take the focus back, and the next keys with it."""
+_MENU_OPENED = """
+const menu = document.querySelector(`details.tools:has([data-mark="${arguments[0]}"])`);
+if (menu && !menu.querySelector(`summary[data-mark="${arguments[0]}"]`)) menu.open = true;
+"""
 _READ = (
     "const read = (each) => (each.matches('select') ? each.selectedOptions[0].text : each.innerText)"
     ".replace(/[\\u00a0\\t]+/g, ' ').trim();"
@@ -226,9 +230,10 @@ class Browser:
         self.until(lambda: self.driver.execute_async_script(_SAID, words), repr(words))
 
     def click(self, mark: str) -> None:
-        """Press a button or follow a link, once nothing lies above it."""
+        """Press a button or follow a link, once nothing lies above it; a menu that has it is opened."""
 
         def pressed() -> bool:
+            self.driver.execute_script(_MENU_OPENED, mark)
             element = self.find(mark)
             self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
             element.click()

@@ -13,7 +13,7 @@ from incrowd.service import Workspace
 from incrowd.web.parts.column_grid import _unsure_first
 from incrowd.web.parts.draft import Draft, _merge
 from incrowd.web.parts.inspected import accept_suggestions
-from incrowd.web.parts.noticed import choose, together, undo
+from incrowd.web.parts.noticed import choose, settle, together, undo
 from incrowd.web.parts.preparing import Preparing, _recode
 
 NAMED = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 2), max_size=4)
@@ -216,3 +216,19 @@ def test_values_recoded_twice_are_recoded_from_what_the_file_has() -> None:
     _recode(made, "b", ["x"], None)
     _recode(made, "b", ["x"], "x")
     assert made["recode"].keys() == {"a"}
+
+
+def test_what_is_likely_is_read_so_at_first_and_what_is_a_guess_is_not() -> None:
+    told = {"what": "w", "assumed": "a", "set_by": ""}
+    choices = [{"label": "Read as missing", "missing": ["."]}, {"label": "other", "missing": ["9"]}]
+    noticed = [
+        {**told, "column": "a", "choices": choices, "sureness": "likely"},
+        {**told, "column": "b", "choices": choices, "sureness": "unsure"},
+        {**told, "column": "c", "choices": [], "sureness": "sure"},
+        {**told, "column": "d", "choices": choices, "sureness": "sure", "set_by": "missing"},
+    ]
+    draft = Draft("f1")
+    assert settle(draft, {"noticed": noticed})
+    assert draft.missing_in == {"a": ["."]}
+    assert not settle(draft, {"noticed": noticed[1:]})
+    assert not settle(draft, {})

@@ -9,7 +9,7 @@ from incrowd.families import MODELS, members
 from incrowd.models import from_dict
 from incrowd.text import percent
 from incrowd.web.pages import table
-from incrowd.web.pages.columns import _summary, _unique_kept_warnings
+from incrowd.web.pages.columns import _summary, _unique_kept
 from incrowd.web.parts import help as helps
 from incrowd.web.parts import tables, words
 from incrowd.web.parts.draft import Draft
@@ -98,12 +98,15 @@ def test_every_question_about_a_sensitive_column_is_put_in_words() -> None:
 
 def test_what_singles_out_and_is_kept_is_told() -> None:
     columns = [{"name": name, "unique_share": share, "distinct": 9} for name, share in (("weight", 0.4), ("sex", 0.0))]
-    draft = Draft("f1", roles={"weight": "keep", "sex": "keep"}, inspection={"columns": columns})
+    draft = Draft("f1", roles={"weight": "keep", "sex": "keep"})
+    draft.inspection = {"columns": columns}
     assert _summary(draft, 10).startswith("10 records, 2 columns: 2 published unchanged.")
-    [warning] = _unique_kept_warnings(draft)
-    assert warning.startswith(f"weight is published unchanged and alone makes {percent(0.4)} of the records unique")
-    draft.roles["weight"] = "quasi"
-    assert _unique_kept_warnings(draft) == []
+    assert f"makes records unique: weight ({percent(0.4)} of records). Another file that has it" in _unique_kept(draft)
+    draft.inspection["columns"].append({"name": "height", "unique_share": 0.3, "distinct": 9})
+    draft.roles["height"] = "keep"
+    assert f"make records unique: weight ({percent(0.4)} of records), height" in _unique_kept(draft)
+    draft.roles["weight"] = draft.roles["height"] = "quasi"
+    assert _unique_kept(draft) == ""
 
 
 def test_a_table_of_counts_begins_with_columns_that_can_be_read() -> None:

@@ -100,7 +100,7 @@ def _run(
     found = replace(found, determined=_determined(prepared, found), repeated=_repeated(prepared, found))
     # Where no model compares with it, it is there for the report alone.
     population = inputs.population_file if any(model.needs_population for model in job.models) else None
-    against = Against(population, inputs.original(job))
+    against = Against(population, inputs.original(job), inputs.is_frame or population is not None)
     with Watch(progress=progress) as watch, all_or_nothing("the release was being written", NOTHING_LEFT):
         published = publish(inputs.source, found.recoding, found.prepared.published, watch)
         if job.order == Order.SORTED:

@@ -23,7 +23,7 @@ from incrowd.formats.writing import Written, is_placed, journal_entry, passing_t
 from incrowd.recodings import RecodingMap
 from incrowd.release import Data, Manifest, Record, hash_of
 from incrowd.verification import Original, Verdict, verify, verify_frame
-from incrowd.watch import Watch
+from incrowd.watch import Watch, wait_for
 
 
 def _refused(verdict: Verdict) -> NotVerified:
@@ -51,6 +51,8 @@ class Against(NamedTuple):
     """The population, as verification reads it, if a model compares with it."""
     original: Original | None = None
     """The original table, if people are counted."""
+    keeps_thread: bool = False
+    """True if one of them may be a frame, whose engine may refuse another thread than the one that made it."""
 
 
 def placed(found: SearchResult, published: Published, place: OutputPaths, against: Against, watch: Watch) -> Placed:
@@ -64,7 +66,7 @@ def placed(found: SearchResult, published: Published, place: OutputPaths, agains
             assert found.apart is not None
             apart = formulas.seen(found.apart.to_batches())
             second = write(apart, found.apart.schema, change.fresh(place.sensitive), options, watch, PRIVATE)
-        made = _verified(found, place, written, second, against)
+        made = _verified(found, place, written, second, against, watch)
         watch.tick("verified")
         if place.in_database:
             place = replace(place, options=replace(place.options, declared=published.declared))
@@ -128,7 +130,7 @@ def _waiting_records(path: Path) -> Any:
 
 
 def _verified(
-    found: SearchResult, place: OutputPaths, written: Written, second: Written | None, against: Against
+    found: SearchResult, place: OutputPaths, written: Written, second: Written | None, against: Against, watch: Watch
 ) -> Placed:
     """Read what was written, and judge it."""
     data = Data(
@@ -147,7 +149,9 @@ def _verified(
         apart = Data(name, place.kind, _hash_of(second), second.records, columns, spreadsheet_safe=safe)
     manifest = manifest_of(found, data, apart)
     record = record_of(found, manifest)
-    verdict = verify(written.location, manifest, record, against.population, None, against.original)
+    verifying = partial(verify, written.location, manifest, record, against.population, None, against.original)
+    # Verification has no watch. A run that was stopped with its best release would seem to hang, and be ended.
+    verdict = verifying() if against.keeps_thread else wait_for(verifying, watch, "verifying the release")
     if not verdict.holds:
         raise _refused(verdict)
     if place.in_database:

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from incrowd.commands import command, source_arguments, steps
 from incrowd.core.brief import Brief
 from incrowd.core.schema import Role, Schema
@@ -64,6 +66,8 @@ class ColumnReport(Brief):
     """The records with its most frequent value; missing counts as one."""
     person: bool = False
     """True if the column tells, alone or with others, which person a record is about."""
+    alike: float = 0.0
+    """The chance that five records drawn at random share one value; missing counts as one."""
     bars: tuple[float, ...] = ()
     """The distribution of its values: the share of records in each of a few equal ranges of numbers or dates, or of the
     most frequent values."""
@@ -133,6 +137,7 @@ class Inspection(Brief, Result):
             ],
             "noticed": [notice.to_dict() for notice in self.noticed],
             "ranges": {name: of.options for name, of in self.ranges.items()},
+            "range_chances": {name: of.chance for name, of in self.ranges.items()},
         }
 
     def to_json(self) -> str:
@@ -228,8 +233,15 @@ def _report(column: Column, proposed: Proposal, k_loss: float | None, unique_gai
         placeholders=placeholders(column.values),
         spellings=column.spellings,
         most_frequent=max(int(column.holders.max(initial=0)), column.missing),
+        alike=_alike(column),
         bars=bars(column),
     )
+
+
+def _alike(column: Column) -> float:
+    """Return the chance that records of a class of k, drawn at random, share one value."""
+    shares = np.append(column.holders, column.missing) / max(1, column.records)
+    return float((shares**_K).sum())
 
 
 _HEADERS = ("column", "type", "distinct", "missing", "unique", "k lost", "unique gained", "role", "sureness", "because")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Protocol
 
 from incrowd.errors import UsageError
@@ -18,6 +18,8 @@ from incrowd.models._ranges import WHAT, Domain, Policy, Range, Ranges, ends, ra
 Value = str | None
 Number = int | Fraction
 Path = tuple[str | None, ...]
+_REMEMBERED = 1 << 14
+"""Values and bounds whose numbers are remembered: every class asks about its values many times."""
 
 
 class Parameters(Protocol):
@@ -94,10 +96,17 @@ class TextRanges:
             return True
         if self.model.level:
             return self._path(value)[self.model.level :] == self._path(other)[self.model.level :]
-        given = self._range(value)
+        if value not in self._ranges:
+            self._ranges[value] = self._range(value)
+        given = self._ranges[value]
         if given is None or other is None:
             return False
         return self._holds(given, other)
+
+    @cached_property
+    def _ranges(self) -> dict[Value, Range | None]:
+        """SR of each value that was asked about."""
+        return {}
 
     def _range(self, value: Value) -> Range | None:
         if value is None:
@@ -112,7 +121,7 @@ class TextRanges:
     def _holds(self, given: Range, value: str) -> bool:
         if isinstance(given, str):
             return self._path(value)[self._level(given)] == given
-        low, high = ends(given)
+        low, high = _ends(given)
         return low <= self._number(value) <= high
 
     def _level(self, label: str) -> int:
@@ -149,19 +158,20 @@ class TextRanges:
     @cached_property
     def _domain(self) -> tuple[Number, Number]:
         numbers = [] if self.model.domain is not None else [self._number(value) for value in self._table]
-        return ends(self.model.domain) if self.model.domain is not None else (min(numbers), max(numbers))
+        return _ends(self.model.domain) if self.model.domain is not None else (min(numbers), max(numbers))
 
     def _number(self, value: str) -> Number:
         found = _number_or_day(value)
         if found is None:
             raise UsageError.invalid(WHAT, "a value is neither a number nor a date", "give ranges as labels")
         if self.model.domain is not None:
-            low, high = ends(self.model.domain)
+            low, high = _ends(self.model.domain)
             if not low <= found <= high:
                 raise UsageError.invalid(f"domain of {WHAT}", "some values lie outside", "widen it")
         return found
 
 
+@lru_cache(_REMEMBERED)
 def _number_or_day(value: str) -> Number | None:
     """Return the number that a text is in decimal digits, or the number of the day; None where it is neither."""
     try:
@@ -173,3 +183,6 @@ def _number_or_day(value: str) -> Number | None:
         return date.fromisoformat(value).toordinal() if len(value) == len("2000-01-01") else None
     except ValueError:
         return None
+
+
+_ends = lru_cache(_REMEMBERED)(ends)

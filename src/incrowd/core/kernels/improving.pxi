@@ -27,7 +27,7 @@ cdef class Clusters(Spreads):
     cdef uint8_t[::1] leaving
     cdef int64_t[::1] count, sizes, spreads, saved_sizes
     cdef int32_t[:, ::1] saved_states
-    cdef int32_t trial, first_out
+    cdef int32_t trial, first_out, awaited
     cdef int64_t work, room, price
     cdef Needs needs
 
@@ -40,7 +40,7 @@ cdef class Clusters(Spreads):
         if k < 1:
             raise ValueError("clusters: no such k")
         self.ranks, self.k, self.n = ranks, k, len(starts) - 1
-        self.room, self.price, self.first_out = room, price, -1
+        self.room, self.price, self.first_out, self.awaited = room, price, -1, -1
         self.cells = <Cell *> calloc(max(1, self.columns), sizeof(Cell))
         if self.cells == NULL:
             raise MemoryError
@@ -110,7 +110,7 @@ cdef class Clusters(Spreads):
         cdef int64_t m = self.count[p], slack, more, delta
         cdef const int64_t *sizes = &self.sizes[0]
         cdef const int64_t *spreads = &self.spreads[0]
-        self.work -= self.n
+        self.work -= self.n * self.columns
         self.look_up(p)
         for b in range(self.n):
             if b == a or sizes[b] == 0:
@@ -216,6 +216,7 @@ cdef class Clusters(Spreads):
         self.needs.forget()
         while p >= 0 and (self.needs.lacking or not stays):
             if not self.leaving[p]:
+                self.work -= self.needs.columns
                 self.needs.note(p, self.count[p])
                 stays = True
             p = self.following[p]
@@ -372,6 +373,7 @@ cdef class Clusters(Spreads):
             self.chosen[i] = p
             i += 1
             self.enter(fresh, p)
+            self.work -= self.needs.columns
             self.needs.note(p, self.count[p])
             staying -= self.count[p]
             if (self.sizes[fresh] >= self.k and self.needs.lacking == 0) or staying < self.k:
@@ -404,7 +406,7 @@ cdef class Clusters(Spreads):
         """Where the piece is with which the row spreads least."""
         cdef Py_ssize_t c, i, best = begin
         cdef int64_t least = 0, spread
-        self.work -= end - begin
+        self.work -= (end - begin) * self.columns
         for i in range(begin, end):
             spread = 0
             for c in range(self.columns):
@@ -434,14 +436,22 @@ cdef class Clusters(Spreads):
         for i in range(n):
             self.append(fresh if i < taken else a, self.chosen[i])
 
-    cdef void exchange(self, Py_ssize_t a) noexcept nogil:
-        """Single pieces change places with one of another cluster."""
-        cdef int32_t p = self.first[a], following
+    cdef bint exchange(self, Py_ssize_t a) noexcept nogil:
+        """Single pieces change places with one of another cluster; whether all pieces had their turn.
+
+        A slice of work may end within a large cluster, and the next one goes on with the next piece.
+        """
+        cdef int32_t p = self.first[a] if self.awaited < 0 else self.awaited, following
+        self.awaited = -1
         while p >= 0 and self.spreads[a]:
             following = self.following[p]
             if self.shapes(a, p):
                 self.swap(a, p)
             p = following
+            if p >= 0 and self.work <= 0:
+                self.awaited = p
+                return False
+        return True
 
     cdef bint swap(self, Py_ssize_t a, int32_t p) noexcept nogil:
         """Change a piece for one of the few clusters that it widens least, where that pays most, if it does."""
@@ -451,7 +461,7 @@ cdef class Clusters(Spreads):
         cdef int64_t delta, gain, most = 0, here = self.sizes[a] * self.spreads[a], one, other
         cdef int32_t q, best_q = -1
         cdef Py_ssize_t found = 0
-        self.work -= 2 * self.n
+        self.work -= 2 * self.n * self.columns
         self.look_up(p)
         for b in range(self.n):
             if b == a or self.sizes[b] == 0:
@@ -475,6 +485,7 @@ cdef class Clusters(Spreads):
             b = near[i]
             q = self.first[b]
             while q >= 0:
+                self.work -= self.columns
                 one = self.sizes[rest] + self.count[q]
                 other = self.sizes[b] - self.count[q] + self.count[p]
                 if one >= self.k and other >= self.k:
@@ -509,6 +520,7 @@ cdef class Clusters(Spreads):
         self.sizes[row] = 0
         self.enter(row, p)
         while other >= 0:
+            self.work -= self.columns
             if other != q:
                 self.enter(row, other)
             other = self.following[other]
@@ -524,6 +536,7 @@ cdef class Clusters(Spreads):
         self.needs.note(more, self.count[more])
         while p >= 0 and self.needs.lacking:
             if p != without:
+                self.work -= self.needs.columns
                 self.needs.note(p, self.count[p])
             p = self.following[p]
         return self.needs.lacking == 0
@@ -560,8 +573,8 @@ cdef class Clusters(Spreads):
                         self.narrow(self.place, c)
                 elif self.turn == 3:
                     self.cut(self.place)
-                else:
-                    self.exchange(self.place)
+                elif not self.exchange(self.place):
+                    break
                 self.place += 1
         return self.turn == 5
 

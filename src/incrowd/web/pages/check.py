@@ -27,9 +27,9 @@ _VERDICTS = {
 """By verdict: an explanation and the kind of message."""
 _NEXT = {
     "holds": "You can rely on what the manifest claims, for the columns that it names. Nothing else is guaranteed.",
-    "empty": "There is nothing to use. Ask who sent it for a release with records.",
-    "does not hold": "Do not use or pass on this release. The checks above that failed show what differs; ask who sent "
-    "it for the data and the manifest again.",
+    "empty": "There is nothing to use. Ask the sender for a release with records.",
+    "does not hold": "Do not use or pass on this release. The failed checks above show what differs. Ask the sender "
+    "for the data and the manifest again.",
     "not proven": "No check failed, but do not rely on claims that were not checked.",
 }
 _MORE = {"manifest": "the manifest", "record": "the private record", "original": "the original table"}
@@ -110,7 +110,7 @@ class Check:
     def _show_next(self, verdict: dict[str, Any], several: Mapping[str, str]) -> None:
         """Show what the verdict means for who has the release, and what can be done next."""
         with layout.mark(ui.element("div").classes("stack"), "check-next"):
-            layout.heading("What next", 3)
+            layout.heading("Next steps", 3)
             layout.paragraph(_NEXT[verdict["verdict"]])
             lacking = [key for key in _MORE if not getattr(self, key).value]
             if verdict["verdict"] == "not proven" and lacking:

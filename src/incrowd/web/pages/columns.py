@@ -9,13 +9,23 @@ from nicegui import events, ui
 
 from incrowd.core.schema import Role
 from incrowd.text import count, percent
-from incrowd.web.parts import job_import, layout, noticed, preview, profile_choice, reading_options, words
+from incrowd.web.parts import (
+    job_import,
+    layout,
+    noticed,
+    preview,
+    profile_choice,
+    reading_options,
+    role_groups,
+    words,
+)
 from incrowd.web.parts.background import newest, run_soon, stop_if_gone, try_in_thread
 from incrowd.web.parts.column_grid import ColumnGrid
 from incrowd.web.parts.creating import CreateButton, ManyColumns
 from incrowd.web.parts.draft import Draft
 from incrowd.web.parts.inspected import accept_suggestions, inspected
 from incrowd.web.parts.preparing import Preparing
+from incrowd.web.parts.role_groups import RoleGroups
 
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
@@ -85,8 +95,10 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
         warnings.clear()
         with warnings:
             _show_people(space, owner, draft, again)
-            for words in _unique_kept_warnings(draft):
-                layout.mark(layout.message(words, "warning"), "kept-unique")
+            if unique := _unique_kept(draft):
+                layout.mark(layout.message(unique, "warning"), "kept-unique")
+        if groups is not None:
+            groups.follow()
         create.follow()
         many.follow()
 
@@ -94,14 +106,16 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
         _show_no_records(draft)
     _show_opened_job(draft)
     noticed.show(space, owner, draft, again)
-    with layout.panel(mark="columns"):
-        with layout.mark(ui.expansion("Roles and figures explained"), "meanings"):
-            layout.mark(_explain_roles(), "roles")
-            layout.hint(
-                "Unique alone: share of records that this column alone makes unique. "
-                "Unique added: average share of records that become unique when this column is added to others."
-            )
-        ColumnGrid(space, owner, draft, summarize).show()
+    columns = ColumnGrid(space, owner, draft, summarize)
+    groups = RoleGroups(draft, columns.choose) if role_groups.is_shown(inspection["columns"], draft) else None
+    if groups is None:
+        with layout.panel(mark="columns"):
+            _explain()
+            columns.show()
+    else:
+        with layout.panel(mark="groups"):
+            _explain()
+            groups.show()
     with layout.panel(mark="create-panel"):
         profile_choice.AskedWords(space, owner, draft).show()
         many.show()
@@ -110,6 +124,10 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             link = layout.button_link("Next: diagnose", f"/files/{file.id}/diagnose").props("outline")
             layout.mark(link, "next")
         create.show_place()
+    if groups is not None:
+        # Of many columns the groups are what is reviewed; each one is below what leads on.
+        with layout.panel("Column by column", mark="columns"):
+            columns.show()
     with layout.panel(mark="more"):
         # It stays open after a change.
         preparing = Preparing(space, owner, draft, again)
@@ -127,6 +145,16 @@ def _body(space: Workspace, owner: str, draft: Draft, file: StoredFile, again: A
             _open_job(space, owner, draft, again)
         layout.mark(layout.quiet_button("Reset to suggested roles").on_click(reset), "reset-roles")
     summarize()
+
+
+def _explain() -> None:
+    """Show what roles and figures mean, once it is opened."""
+    with layout.mark(ui.expansion("Roles and figures explained"), "meanings"):
+        layout.mark(_explain_roles(), "roles")
+        layout.hint(
+            "Unique alone: share of records that this column alone makes unique. "
+            "Unique added: average share of records that become unique when this column is added to others."
+        )
 
 
 def _show_no_records(draft: Draft) -> None:
@@ -209,15 +237,21 @@ _MANY = 0.01
 """Share of unique records from which a kept column is warned about."""
 
 
-def _unique_kept_warnings(draft: Draft) -> list[str]:
-    """Return a warning for every kept column that alone makes many records unique."""
+def _unique_kept(draft: Draft) -> str:
+    """Return a warning about the kept columns that alone make many records unique; empty if there are none."""
     assert draft.inspection is not None
-    return [
-        f"{each['name']} is published unchanged and alone makes {percent(each['unique_share'])} of the records unique: "
-        "another file that has it re-identifies people. Drop it or make it quasi, unless no other file has it."
+    found = [
+        f"{each['name']} ({percent(each['unique_share'])} of records)"
         for each in draft.inspection["columns"]
         if draft.roles[each["name"]] == Role.KEEP and each["unique_share"] >= _MANY
     ]
+    if not found:
+        return ""
+    one = len(found) == 1
+    return (
+        f"Published unchanged, and alone {'makes' if one else 'make'} records unique: {', '.join(found)}. Another file "
+        f"that has {'it' if one else 'one'} re-identifies people. Choose drop or quasi, unless no other file has it."
+    )
 
 
 def _explain_roles() -> ui.html:

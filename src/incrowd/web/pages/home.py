@@ -17,7 +17,7 @@ from incrowd.web.parts.typed_fields import WindowFields
 if TYPE_CHECKING:
     from incrowd.service import StoredFile, Workspace
 
-_LOCAL = "Tables stay on this computer, in a folder only you can read."
+_LOCAL = "Tables stay on this computer."
 
 
 def show(space: Workspace, owner: str) -> None:
@@ -40,7 +40,7 @@ def show(space: Workspace, owner: str) -> None:
 
 
 def _drop(space: Workspace, owner: str) -> None:
-    about = "A table about people, with a header: CSV, Excel, Parquet, SQLite and more."
+    about = "A table about people: CSV, Excel, Parquet, SQLite and more."
     with layout.panel("Open a file", about) as box:
 
         async def arrived(event: events.UploadEventArguments) -> None:
@@ -58,7 +58,7 @@ def _drop(space: Workspace, owner: str) -> None:
 
 def _samples(space: Workspace, owner: str) -> None:
     """Show a button for each sample table; it opens the one that is there already."""
-    layout.hint("Or try a sample of invented people:")
+    layout.hint("Or try invented people:")
     with layout.line():
         for at, sample in enumerate(samples.SAMPLES):
             button = layout.quiet_button(sample.label).props("icon=table_view")

@@ -263,7 +263,7 @@ class LinkedForm:
             layout.hint("Sensitive columns are protected by the models of their table's Privacy page.")
 
     def _next(self) -> None:
-        with layout.panel("Who is singled out", mark="linked-diagnosis"):
+        with layout.panel("Singled-out people", mark="linked-diagnosis"):
             layout.hint("How many people the columns single out, and which columns of several tables do so together.")
             with layout.line():
                 layout.mark(layout.quiet_button("Diagnose the tables").on_click(self._diagnose), "linked-diagnose")

@@ -38,7 +38,7 @@ def show(space: Workspace, owner: str, file: StoredFile) -> None:
             layout.no_quasi_message(file.id)
             return
         settings = PrivacyForm(space, owner, draft)
-        with layout.panel("What is asked", mark="asked-panel"):
+        with layout.panel("Requirements", mark="asked-panel"):
             profile_choice.AskedWords(space, owner, draft).show()
             settings.profiles()
         with ui.element("div").classes("two"):
@@ -89,7 +89,7 @@ class PrivacyForm:
             # Fields all over the page have other values now.
             ui.navigate.reload()
 
-        with layout.mark(ui.expansion("Start from a profile: who gets the release?"), "profiles"):
+        with layout.mark(ui.expansion("Start from a profile, by recipient"), "profiles"):
             profile_choice.show(self.draft, use)
 
     def keep(self) -> None:

@@ -135,6 +135,11 @@ class ColumnGrid:
             model["state"]["type"] = "contains"
         return model
 
+    def choose(self, places: Sequence[int], choice: str) -> None:
+        """Give columns a role, and show it."""
+        self._choose(places, choice)
+        self.grid.run_grid_method("applyTransaction", {"update": [self._row(at) for at in places]})
+
     def _chosen(self, event: Any) -> None:
         """Take the role that was chosen in a row."""
         self._choose([int(event.args["data"]["at"])], str(event.args["newValue"]))
@@ -142,8 +147,7 @@ class ColumnGrid:
     def _give(self, event: Any) -> None:
         """Give all selected columns the role that is chosen above."""
         places = [int(at) for at in event.args]
-        self._choose(places, str(self.role.value))
-        self.grid.run_grid_method("applyTransaction", {"update": [self._row(at) for at in places]})
+        self.choose(places, str(self.role.value))
         self.grid.run_grid_method("deselectAll")
 
     def _choose(self, places: Sequence[int], choice: str) -> None:
@@ -181,14 +185,14 @@ class ColumnGrid:
     def _row(self, at: int) -> dict[str, Any]:
         column, draft = self.columns[at], self.draft
         name, gain = column["name"], column["unique_gain"]
-        suggested = choice_of(column["role"], bool(column.get("person")))
+        suggested = words.choice_of(column["role"], bool(column.get("person")))
         # An inspection by an older version did not say how sure it was, and had no bars.
         sureness = column.get("sureness", "")
         states = [sureness, *(["changed"] if name in (draft.chosen or {}) else [])]
         return {
             "at": at,
             "name": name,
-            "role": choice_of(draft.roles[name], name in draft.also_person),
+            "role": words.choice_of(draft.roles[name], name in draft.also_person),
             "suggested": suggested,
             "why": f"{sureness}: {column['reason']}" if sureness else column["reason"],
             "state": " ".join(states),
@@ -199,11 +203,6 @@ class ColumnGrid:
             **_share("alone", column["unique_share"]),
             **_share("added", None if gain is None else gain / self.records),
         }
-
-
-def choice_of(role: str, person: bool) -> str:
-    """Return the choice of a role that shows whether a quasi-identifier tells the person too."""
-    return words.QUASI_PERSON if role == Role.QUASI and person else role
 
 
 def _share(name: str, share: float | None) -> dict[str, Any]:

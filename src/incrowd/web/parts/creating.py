@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import TYPE_CHECKING
 
 from nicegui import ui
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
     from incrowd.web.parts.draft import Draft
 
 _MANY = 15
-"""Number of quasi-identifiers from which an optimal search may take very long."""
+"""Number of quasi-identifiers above which few are left with much detail."""
 _NO_SENSITIVE = "No sensitive column: the release protects against singling out only."
 
 
@@ -50,7 +49,7 @@ class CreateButton:
 
 
 class ManyColumns:
-    """The warning that an optimal search over many quasi-identifiers may take very long."""
+    """The warning that many quasi-identifiers leave little detail."""
 
     def __init__(self, draft: Draft) -> None:
         self.draft = draft
@@ -63,10 +62,5 @@ class ManyColumns:
     def follow(self) -> None:
         """Show or hide it as the roles and the search are now."""
         columns = len(self.draft.quasi)
-        self.warning.set_content(
-            escape(
-                f"{columns} quasi-identifiers are many: the optimal search may take very long. Drop columns that you "
-                "don't need, set a time limit, or use the search mondrian."
-            )
-        )
+        self.warning.set_content(f"{columns} quasi-identifiers cost each other much detail. Drop those nobody needs.")
         self.warning.set_visibility(columns > _MANY and self.draft.search == SEARCH)

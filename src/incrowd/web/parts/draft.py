@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
+from incrowd.anonymization.first_models import MOST
 from incrowd.core.grid import Unit
 from incrowd.core.knowledge import Known
 from incrowd.core.schema import Role
@@ -17,6 +18,8 @@ from incrowd.web.parts import history
 if TYPE_CHECKING:
     from incrowd.service import Workspace
 
+_EACH = 10
+"""Every sensitive column has a model by default while they are at most so many; of more, those that cost little."""
 K, SUPPRESS = 5, 0.02
 """Defaults of k and of the suppression limit."""
 KNOWS = str(Known.RECORD)
@@ -193,8 +196,27 @@ class Draft:
         known = {*self.protected, *map(model_column, kept)}
         # No model can protect a column of one value.
         added = [name for name in sensitive if name not in known and self.different_values(name) != 1]
+        if len(kept) + len(added) > _EACH:
+            added = self._cheapest(added, sum(self._chance(model_column(each)) for each in kept))
         self.models = [*kept, *map(self._default_model, added)]
         self.protected = sensitive
+
+    def _cheapest(self, columns: list[str], expected: float) -> list[str]:
+        """Return the columns whose models few classes break by chance, all models together, as in a first job."""
+        found = set()
+        for name in sorted(columns, key=self._chance):
+            expected += self._chance(name)
+            if expected > MOST:
+                break
+            found.add(name)
+        return [name for name in columns if name in found]
+
+    def _chance(self, column: str) -> float:
+        """Return the share of classes that break the default model of a column by chance."""
+        inspection, found = self.inspection or {}, self._inspected(column)
+        # An inspection by an older version does not have them.
+        chance = inspection.get("range_chances", {}).get(column)
+        return float((found or {}).get("alike", 0.0) if chance is None else chance)
 
     def _default_model(self, column: str, least: int = USUAL.l) -> dict[str, Any]:
         """Return distinct l-diversity, so that no class discloses its sensitive value. Of numbers that are nearly all

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from incrowd.core.schema import Role
+from incrowd.web.parts import noticed
 from incrowd.web.parts.background import fetch_result
 
 if TYPE_CHECKING:
@@ -16,6 +17,9 @@ async def inspected(space: Workspace, owner: str, draft: Draft) -> bool:
     """Inspect a table unless that was done, and accept the suggested roles; on failure show why and return False."""
     if draft.inspection is None:
         draft.inspection = await fetch_result(space, "inspect", draft.reading_columns, owner)
+        if draft.inspection is not None and not draft.roles and noticed.settle(draft, draft.inspection):
+            # As a first job has it; the roles are those of the values as they are read then.
+            draft.inspection = await fetch_result(space, "inspect", draft.reading_columns, owner)
         if draft.inspection is None:
             return False
         accept_suggestions(draft, draft.inspection)

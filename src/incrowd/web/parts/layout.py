@@ -71,12 +71,18 @@ def _steps(file: tuple[str, str], step: str | None) -> None:
                 link = mark(ui.link(label, f"/files/{file[0]}/{address}"), f"step-{address}")
                 if address == step:
                     link.props("aria-current=step")
-    with ui.element("nav").props('aria-label="More"').classes("tools"):
-        text("More:", "span", "muted")
-        for address, module in pages.tools().items():
-            link = mark(ui.link(module.TOOL[1], f"/files/{file[0]}/{address}"), f"tool-{address}")
-            if address == step:
-                link.props("aria-current=page")
+    tools = pages.tools()
+    with ui.element("nav").props('aria-label="More"'), ui.element("details").classes("tools"):
+        # On a tool's own page, its name takes the place of the word.
+        summary = mark(text(tools[step].TOOL[1] if step in tools else "More", "summary"), "more-tools")
+        if step in tools:
+            summary.props("aria-current=page")
+        with ui.element("ul"):
+            for address, module in tools.items():
+                with ui.element("li"):
+                    link = mark(ui.link(module.TOOL[1], f"/files/{file[0]}/{address}"), f"tool-{address}")
+                    if address == step:
+                        link.props("aria-current=page")
     if step is not None:
         ui.element("div").classes("turns").mark(TURNS)
 

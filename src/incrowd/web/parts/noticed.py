@@ -14,7 +14,8 @@ from incrowd.web.parts.draft import Draft
 if TYPE_CHECKING:
     from incrowd.service import Workspace
 
-_NAMED = 6
+_SETTLED = "Likely readings are taken; you can undo them."
+_NAMED = 3
 """Columns of which the same is noticed, by name; further ones are counted."""
 _UNSETTLED = (Role.QUASI, Role.SENSITIVE)
 """The roles of columns whose values a job can read otherwise."""
@@ -29,9 +30,22 @@ def show(space: Workspace, owner: str, draft: Draft, again: Again) -> None:
     found = [each for each in draft.inspection.get("noticed", ()) if _matters(draft, each)]
     if not found:
         return
-    with layout.panel("Noticed in values", "Nothing is changed without you.", "noticed"):
+    is_settled = any(each["set_by"] for each in found)
+    with layout.panel("Noticed in values", _SETTLED if is_settled else None, "noticed"):
         for at, alike in enumerate(together(found)):
             _show_line(space, owner, draft, alike, at, again)
+
+
+def settle(draft: Draft, inspection: Mapping[str, Any]) -> bool:
+    """Read columns as is more than a guess, as a first job does; return whether any is read otherwise now."""
+    likely = [each for each in inspection.get("noticed", ()) if _is_likely(each)]
+    for each in likely:
+        choose(draft, [each["column"]], each["choices"][0])
+    return bool(likely)
+
+
+def _is_likely(notice: Mapping[str, Any]) -> bool:
+    return bool(notice["choices"]) and not notice["set_by"] and notice["sureness"] != Sureness.UNSURE
 
 
 def together(found: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
@@ -77,7 +91,8 @@ def _show_line(
 ) -> None:
     first, names = alike[0], [each["column"] for each in alike]
     more = f" and {count(len(names) - _NAMED, 'more column')}" if len(names) > _NAMED else ""
-    words = f"{', '.join(names[:_NAMED])}{more}: {first['what']}; {first['assumed']}."
+    read = "" if first["set_by"] else f"; {first['assumed']}"
+    words = f"{', '.join(names[:_NAMED])}{more}: {first['what']}{read}."
     asks = first["sureness"] == Sureness.UNSURE and first["choices"]
 
     async def take(change: Callable[[], None]) -> None:

@@ -238,7 +238,7 @@ class Preparing:
             layout.mark(
                 layout.quiet_button("Choose these rows").on_click(self._pressed(chosen, self.typed_rows)), "choose-rows"
             )
-        layout.hint("The seed of a sample is drawn by chance and kept secret: who knows it knows who was drawn.")
+        layout.hint("The seed of a sample is drawn by chance and kept secret: it shows whose records were drawn.")
 
     def _pressed(self, change: Change, typed: TypedFields | None = None) -> Callable[[], Awaitable[None]]:
         async def pressed() -> None:

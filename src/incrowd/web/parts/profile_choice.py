@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Any
 
 from nicegui import core, ui
 
-from incrowd.core.schema import Nulls
+from incrowd.core.schema import Nulls, Role
 from incrowd.errors import IncrowdError
 from incrowd.jobs.suppression import in_words as limit_in_words
 from incrowd.profiles import PROFILES, Profile
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from incrowd.service import Workspace
 
 _SAID = 3
-"""Models that are put in words; a table may have one for each of many columns."""
+"""The most models that are put in words; of more, which wide tables have, the first, and their number."""
 _LABELS = {"internal": "Within an institution", "research": "Research under a contract", "public": "Public file"}
 
 
@@ -63,13 +63,22 @@ def describe(draft: Draft) -> str:
         search = SEARCHES.member(job["search"]) if job.get("search") else None
     except (IncrowdError, ValueError) as error:
         return f"The settings cannot be read: {error}."
-    said = in_words(models[:_SAID], isinstance(search, ApartSearch), draft.knows if draft.person else None)
-    more = len(models) - _SAID
-    if more > 0:
-        said = f"{said} {count(more, 'more model')} under Privacy."
+    named = models if len(models) <= _SAID else models[:1]
+    said = in_words(named, isinstance(search, ApartSearch), draft.knows if draft.person else None)
+    if more := len(models) - len(named):
+        said = f"{said} {count(more, 'more model')}: see Privacy."
+    protected = {name for each in models for columns in each.needs for name in columns}
+    if bare := [name for name in draft.columns_in_role(Role.SENSITIVE) if name not in protected]:
+        said = f"{said} {_without_model(bare)}"
     nulls = job.get("nulls", str(Nulls.EXTENDED))
     missing = "" if nulls == Nulls.EXTENDED else f" Missing values {NULLS[nulls]}."
     return f"{said}{missing} {_limit(job.get('suppress', 0))}"
+
+
+def _without_model(columns: Sequence[str]) -> str:
+    """Return what is true of sensitive columns that no model names."""
+    which = columns[0] if len(columns) == 1 else count(len(columns), "sensitive column")
+    return f"No model protects {which}."
 
 
 def _limit(suppress: Any) -> str:

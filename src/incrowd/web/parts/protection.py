@@ -226,7 +226,7 @@ def example(draft: Draft, column: str) -> str:
     if values is None or share is None:
         return ""
     if values < 2:
-        return f"{column} has one value: who is in the table has it, and no model can protect it."
+        return f"{column} has one value: everyone in the table has it, and no model can protect it."
     chance = share**draft.k
     classes = "fewer than 0.1%" if chance < 0.001 else f"about {percent(chance)}"
     return (

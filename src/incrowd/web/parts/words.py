@@ -8,7 +8,9 @@ from typing import Any
 
 from nicegui import ui
 
+from incrowd.core.schema import Role
 from incrowd.families import METRICS, MODELS, SEARCHES, Family
+from incrowd.recodings import Form
 
 ROLES = {
     "identifier": "direct identifier, such as a name; never published",
@@ -18,6 +20,18 @@ ROLES = {
     "keep": "harmless; published unchanged",
     "drop": "not needed; not published",
 }
+
+FORMS: dict[str, str] = {
+    Form.RANGE: "range",
+    Form.ENDS: "lowest and highest value, in two columns",
+    Form.ANCESTOR: "label that covers the values",
+    Form.SET: "set of values",
+    Form.SET_OR_ANCESTOR: "set of values, or a label that covers them",
+    Form.MEAN: "mean",
+    Form.MEDIAN: "median",
+    Form.MODE: "most frequent value",
+}
+"""The published forms of a class."""
 
 QUASI_PERSON = "quasi, person"
 """The choice of a quasi-identifier that tells the person too."""
@@ -42,6 +56,11 @@ ROLE_ICONS = {
     "drop": "block",
 }
 """The icon of each choice of a role."""
+
+
+def choice_of(role: str, person: bool) -> str:
+    """Return the choice of a role that shows whether a quasi-identifier tells the person too."""
+    return QUASI_PERSON if role == Role.QUASI and person else role
 
 
 def default_value(model: str, parameter: str) -> float:

@@ -31,7 +31,7 @@ SUPPRESSED = "(suppressed)"
 def show(space: Workspace, owner: str, made: Run) -> None:
     """Show the list of columns and the chart of the chosen one, by the facts of the internal report."""
     about = (
-        "What each column lost. The information loss is 0% if every cell is unchanged and 100% if no cell carries any "
+        "Loss of each column. The information loss is 0% if every cell is unchanged and 100% if no cell carries any "
         "information; the distribution is compared from 0 (the same) to 1."
     )
     with layout.panel("Columns before and after", about, mark="spread"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from incrowd.text import count, percent
 from incrowd.web.pages import releases
 from incrowd.web.parts import layout, tables
+from incrowd.web.parts.words import FORMS
 
 if TYPE_CHECKING:
     from incrowd.service import Run
@@ -22,7 +23,11 @@ def _columns(facts: dict[str, Any], has_job: bool) -> None:
     """Show the published level or form of every quasi-identifier."""
     if facts["forms"]:
         rows = [
-            [name, form, "unchanged" if not facts["losses"].get(name) else percent(facts["losses"][name])]
+            [
+                name,
+                FORMS.get(form, form),
+                "unchanged" if not facts["losses"].get(name) else percent(facts["losses"][name]),
+            ]
             for name, form in facts["forms"].items()
         ]
         tables.show(["column", "published form", "average width of a cell"], rows)
@@ -44,8 +49,8 @@ def _advice(columns: int, has_job: bool) -> str:
     if not has_job:
         return lost
     return (
-        f"{lost} To keep more, drop columns that you don't need, or try variants below: a higher suppression limit, or "
-        "the search mondrian, which generalizes each class by itself."
+        f"{lost} To keep more, drop columns that you don't need, or try variants under Overview: a higher suppression "
+        "limit, or the search mondrian, which generalizes each class by itself."
     )
 
 

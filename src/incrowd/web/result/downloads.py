@@ -34,7 +34,7 @@ _FIRST = ("table", "sensitive", "manifest", "job", "record", "command", "script"
 
 _PRIVATE = ("record", "mapping", "previews")
 _WHY = (
-    "Whoever has one of these files beside the release can undo it: they contain the original values, or say how each "
+    "Anyone with one of these files can undo the release: they contain the original values, or say how each "
     "was published. Keep them where only you can read them; they are never a part of what you share."
 )
 
@@ -73,7 +73,7 @@ def show(made: Run) -> None:
         box.classes("secret")
         _list(made, [each for each in files if each.kind in _PRIVATE])
     with layout.panel(
-        "For you", "What names your table or describes it: do not share it with the data.", mark="own-files"
+        "For you", "Files that name or describe your table: do not share them with the data.", mark="own-files"
     ):
         _show_report(made, "internal")
         _list(made, [each for each in files if each.kind not in ("release", "report", *_SHARED, *_PRIVATE)])

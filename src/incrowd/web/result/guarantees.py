@@ -19,7 +19,7 @@ def show(space: Workspace, made: Run) -> None:
     """Show the panel, if anything is published."""
     if not (made.result or {})["records"]:
         return
-    about = "What the published data satisfy, and what that does not prevent."
+    about = "Models that the published data satisfy, and their limits."
     with layout.panel("Guarantees", about, mark="guarantees"):
         place = ui.element("div").classes("stack")
 
@@ -36,7 +36,8 @@ def show(space: Workspace, made: Run) -> None:
 def _show(facts: dict[str, Any]) -> None:
     rows = [[each["promise"], each["not_promised"]] for each in facts["models"]]
     rows += [[sentence, ""] for sentence in facts["further"]]
-    layout.mark(tables.show(["guaranteed", "not guaranteed"], rows, "wrapped"), "promises")
+    with layout.mark(ui.expansion("Guarantees and limits, model by model"), "promises-more"):
+        layout.mark(tables.show(["guaranteed", "not guaranteed"], rows, "wrapped"), "promises")
     checks = [[WORDS[each["holds"]], each["name"], each["detail"]] for each in facts["details"]]
     if checks:
         with layout.mark(ui.expansion(f"All {len(checks)} checks"), "checks-more"):

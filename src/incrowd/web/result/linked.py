@@ -8,8 +8,7 @@ from incrowd.text import count, number, percent
 from incrowd.verification import verdict_word
 from incrowd.web.parts import choices, layout, tables
 from incrowd.web.parts.tabs import Tab, Tabs
-from incrowd.web.result import downloads, linked_panels, verdict_bar
-from incrowd.web.result.overview import show_warnings
+from incrowd.web.result import downloads, linked_panels, verdict_bar, warnings
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -80,4 +79,4 @@ def _summary(facts: dict[str, Any]) -> None:
         )
         kind = {"holds": "good", "empty": "warning"}.get(facts["verdict"], "error")
         layout.mark(layout.message(f"Written and re-read: {verdict_word(facts['verdict'])}.", kind), "verdict")
-    show_warnings(facts)
+    warnings.show(facts)

@@ -71,7 +71,7 @@ def show_attack(space: Workspace, owner: str, given: GivenSet) -> None:
 
 def show_utility(space: Workspace, owner: str, given: GivenSet) -> None:
     """Show the panel that measures what is kept."""
-    with layout.panel("Utility", "What is kept of the original tables.", mark="utility"):
+    with layout.panel("Utility", "Detail kept of the original tables.", mark="utility"):
         _Measure(space, owner, given).form()
 
 

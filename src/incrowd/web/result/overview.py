@@ -9,7 +9,7 @@ from incrowd.text import count, number
 from incrowd.verification import verdict_word
 from incrowd.web.pages import releases
 from incrowd.web.parts import layout, tables
-from incrowd.web.result import downloads, guarantees, tried, whatif
+from incrowd.web.result import downloads, guarantees, tried, warnings, whatif
 
 if TYPE_CHECKING:
     from incrowd.service import Run, Workspace
@@ -35,32 +35,7 @@ def _summary(facts: dict[str, Any]) -> None:
         layout.figures({"classes": number(facts["classes"]), **_scores(facts)})
         kind = {"holds": "good", "empty": "warning"}.get(facts["verdict"], "error")
         layout.mark(layout.message(f"Written and re-read: {verdict_word(facts['verdict'])}.", kind), "verdict")
-    show_warnings(facts)
-
-
-def show_warnings(facts: dict[str, Any]) -> None:
-    """Show what must be known before the release is shared, if there is anything."""
-    is_stopped = facts["stopped"] is not None
-    # Results of an older version have no cautions.
-    kinds = [each["kind"] for each in facts.get("cautions", ())]
-    notes = facts.get("notes", ())
-    if not (is_stopped or "people" in kinds or facts["warnings"] or notes):
-        return
-    with layout.panel("Before you share it", mark="warnings"):
-        if is_stopped:
-            layout.mark(layout.message("Stopped early: this is the best release found so far.", "warning"), "stopped")
-        if "people" in kinds:
-            layout.mark(layout.message(_NO_PEOPLE, "warning"), "no-people")
-        for warning in facts["warnings"]:
-            layout.message(warning, "warning")
-        for note in notes:
-            layout.mark(layout.message(note, "warning"), "note")
-
-
-_NO_PEOPLE = (
-    "No column tells which person a record is about, so classes are counted in records. If people may have several "
-    "records, a class may be of fewer people: give the columns that tell the person the role person."
-)
+    warnings.show(facts)
 
 
 def _scores(facts: dict[str, Any]) -> dict[str, str]:

@@ -68,8 +68,9 @@ class _Panel:
 
     def searches(self, tried: list[dict[str, Any]], metric: str) -> None:
         """Show what each search would lose, the best first."""
+        self._metric = metric
         with ui.element("div").classes("scroll").props("tabindex=0"), ui.element("table").classes("plain"):
-            layout.table_head(("search", "cells", metric, "action"), (metric,))
+            layout.table_head(("search", "cells", metric.replace("_", " "), "action"), (metric.replace("_", " "),))
             with ui.element("tbody"):
                 found = [each for each in tried if each["score"] is not None]
                 for each in sorted(found, key=lambda one: float(one["score"])):
@@ -83,7 +84,7 @@ class _Panel:
             layout.mark(row, f"tried-{each['search']}")
             layout.text(each["search"], "td")
             layout.text(each["cells"], "td")
-            layout.text(f"{each['score']:.4f}", "td", "number")
+            layout.text(tables.format_score(self._metric, float(each["score"])), "td", "number")
             with ui.element("td"):
                 if each["taken"]:
                     layout.text("this release", "span", "muted")
