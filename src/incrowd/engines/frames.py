@@ -24,6 +24,7 @@ from incrowd.engines.cells import fetched, held, kept_kinds, shared, with_one_ze
 from incrowd.engines.frozen import Frozen
 from incrowd.engines.joins import Upload, fetch_batches, joined, link_keys
 from incrowd.engines.leftovers import only_published
+from incrowd.engines.maps import RANK, Combinations, Maps, maps
 from incrowd.engines.order import order_of
 from incrowd.engines.publish import Declared, Published, Publishing, cannot_split, recoded
 from incrowd.engines.repeating import repeating
@@ -249,9 +250,10 @@ class FrameSource:
         picked = with_one_zero(without_named(picked, self._missing))
         rows, links = link_keys(shared(picked, keys), list(keys))
         combinations = self._combinations(rows, list(keys), links)
-        table, records = self._labels(combinations, list(keys), links, recoding, cells)
-        release, drop = joined(self.name, rows, table, links, records, self._upload)
-        frozen = Frozen(release.select(*cells), drop)
+        wanted, records = self._maps(combinations, list(keys), links, recoding, cells)
+        release, drop = joined(self.name, rows, wanted, links, records, self._upload)
+        others = [cell for cell, name in cells.items() if name not in recoding.combinations.names and name not in texts]
+        frozen = Frozen(release.select(*cells, RANK), list(cells), [RANK, *others], drop)
 
         def batches() -> Iterator[pa.RecordBatch]:
             with self._reading(columns):
@@ -264,14 +266,14 @@ class FrameSource:
                 kinds = {**{field.name: field.type for field in found}, **kept_kinds(frozen.rows)}
                 return pa.schema([(name, kinds[cell]) for cell, name in cells.items()])
 
-        def frame(order: Sequence[str] = ()) -> Any:
+        def frame(is_sorted: bool = False) -> Any:
             watch.tick(f"computing the release in {self._engine.value}")
             with self._reading(columns):
-                rows = frozen.freeze(order)
+                rows = frozen.freeze(is_sorted)
                 return rows.select(*[nw.col(cell).alias(name) for cell, name in cells.items()]).to_native()
 
         kept = {name: kind for name, kind in self._declared.items() if name in columns and name not in texts}
-        return Published(schema, batches, frame, lambda: frame(list(cells)), records, frozen.drop, kept)
+        return Published(schema, batches, frame, lambda: frame(True), records, frozen.drop, kept)
 
     def _combinations(self, rows: nw.LazyFrame[Any], keys: Sequence[str], links: Sequence[str]) -> pa.Table:
         """Return the distinct combinations of the keys and of the links that the engine compares, with their counts."""
@@ -284,26 +286,30 @@ class FrameSource:
             )
         return found.combine_chunks()
 
-    def _labels(
+    def _maps(
         self,
         combinations: pa.Table,
         keys: Sequence[str],
         links: Sequence[str],
         recoding: RecodingMap,
         cells: Mapping[str, str],
-    ) -> tuple[pa.Table, int]:
-        """Return the published labels of each combination that is kept, and the number of their records."""
+    ) -> tuple[Maps, int]:
+        """Return the tables with which the rows are joined, and the number of records that are published."""
         publishing = Publishing(self.name, recoding, self._missing)
         weights = np.asarray(combinations["n"].cast(pa.int64()))
-        asked = combinations.select(list(keys)).rename_columns(list(recoding.combinations.names))
+        names = recoding.combinations.names
+        asked = combinations.select(list(keys)).rename_columns(list(names))
         found = [publishing.numbers(batch, weights) for batch in asked.to_batches()]
         numbers = np.concatenate([np.empty(0, dtype=np.int32), *found])
         kept = publishing.kept(numbers)
-        columns = {f"m{at}": combinations[link].filter(pa.array(kept)) for at, link in enumerate(links)}
-        for cell, name in cells.items():
-            if name in recoded(recoding):
-                columns[cell] = publishing.labels(name, numbers[kept])
-        return pa.table(columns), int(weights[kept].sum())
+        given = Combinations(
+            [combinations[key].combine_chunks() for key in keys],
+            [combinations[link].combine_chunks() for link in links],
+            kept,
+            {cell: publishing.coded(name, numbers) for cell, name in cells.items() if name in recoded(recoding)},
+            {cell: names.index(name) for cell, name in cells.items() if name in names},
+        )
+        return maps(given, list(cells)), int(weights[kept].sum())
 
     def _column(self, name: str) -> nw.Expr:
         twins = [other for other in self.columns if other.lower() == name.lower()]

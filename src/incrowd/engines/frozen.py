@@ -20,23 +20,35 @@ Freeze = Callable[[Any], tuple[Any, Drop]]
 class Frozen:
     """Rows of a lazy frame: recomputed at each access until frozen, the same from then on."""
 
-    def __init__(self, rows: nw.LazyFrame[Any], drop: Drop) -> None:
-        """Hold the rows; `drop` removes what they need in their engine until they are frozen."""
-        self.rows = rows
+    def __init__(self, rows: nw.LazyFrame[Any], cells: Sequence[str], order: Sequence[str], drop: Drop) -> None:
+        """Hold the rows; `drop` removes what they need in their engine until they are frozen.
+
+        Sorted by the columns of `order`, of which all but the first are among the cells, they are in the order of their
+        cells.
+        """
+        self._rows = rows
+        self._cells = cells
+        self._order = order
         self._drop = drop
         self._frozen = False
 
-    def freeze(self, order: Sequence[str] = ()) -> nw.LazyFrame[Any]:
-        """Freeze the rows as they are now and return them, sorted by the columns if any are given."""
+    @property
+    def rows(self) -> nw.LazyFrame[Any]:
+        """The published cells."""
+        return self._rows.select(*self._cells)
+
+    def freeze(self, is_sorted: bool = False) -> nw.LazyFrame[Any]:
+        """Freeze the rows as they are now and return them, sorted if that is wanted."""
         if not self._frozen:
-            engine = self.rows.implementation.value
-            rows = in_order(self.rows, order).select(*self.rows.collect_schema().names()) if order else self.rows
-            held, drop = _ENGINES[engine](rows.to_native())
+            engine = self._rows.implementation.value
+            # A database's table has no order of its own.
+            later = is_sorted and engine == "ibis"
+            rows = in_order(self._rows, self._order) if is_sorted and not later else self._rows
+            held, drop = _ENGINES[engine]((rows if later else rows.select(*self._cells)).to_native())
             self._drop()
-            self.rows, self._drop, self._frozen = nw.from_native(held), drop, True
-            if order and engine == "ibis":
-                # A database's table has no order of its own.
-                self.rows = in_order(self.rows, order).select(*self.rows.collect_schema().names())
+            self._rows, self._drop, self._frozen = nw.from_native(held), drop, True
+            if later:
+                self._rows = in_order(self._rows, self._order)
         return self.rows
 
     def drop(self) -> None:

@@ -1,7 +1,7 @@
 """Join rows with their published labels in the engine that holds the rows, and fetch the result.
 
-`rows` has the keys under the names that `keys` gives; the table has the same keys as m0, m1, ... and the published
-cells as further columns. Keys that are missing on both sides are equal, and so are NaN and NaN, and 0.0 and -0.0.
+Rows are joined with small tables, one after the other (`maps`). Cells that are missing on both sides are equal, and so
+are NaN and NaN, and 0.0 and -0.0.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -16,10 +16,14 @@ import pyarrow.compute as pc
 
 from incrowd.engines.cells import exact, retyped
 from incrowd.engines.collations import has_collations, with_bytes
+from incrowd.engines.maps import RANK, Maps
 from incrowd.errors import SourceError
 
 _ROWS = 1 << 16
 """Records to fetch from an engine at a time."""
+
+_BROADCAST = 1 << 28
+"""Bytes of a table that Spark sends whole to every executor, a thirty-second of what it would take."""
 
 Upload = Callable[[pa.Table], Any]
 """Uploads a table to the engine that holds the rows; given by the owner of the connection."""
@@ -27,7 +31,11 @@ Upload = Callable[[pa.Table], Any]
 Drop = Callable[[], object]
 """Removes temporary tables from an engine."""
 
-Join = Callable[[Any, pa.Table, Sequence[str], Upload | None], tuple[Any, Drop]]
+Pairs = Sequence[tuple[str, str]]
+"""Columns of the rows and those of a table that must be equal."""
+
+Join = Callable[[Any, pa.Table, Pairs, str, Upload | None], tuple[Any, Drop]]
+"""From rows, a table, the columns to compare, and inner, semi or anti, to the joined rows."""
 
 
 def link_keys(rows: nw.LazyFrame[Any], keys: Sequence[str]) -> tuple[nw.LazyFrame[Any], list[str]]:
@@ -55,28 +63,66 @@ def _is_comparable(rows: nw.LazyFrame[Any], kind: nw.dtypes.DType) -> bool:
 def joined(
     source: str,
     rows: nw.LazyFrame[Any],
-    table: pa.Table,
+    wanted: Maps,
     keys: Sequence[str],
     records: int,
     upload: Upload | None = None,
-) -> tuple[Any, Drop]:
-    """Return the rows whose keys are in the table, with its other columns added, and a function that drops the table.
+) -> tuple[nw.LazyFrame[Any], Drop]:
+    """Return the rows that are published, with their labels and their rank, and a function that drops the tables.
 
     Raise SourceError if their number is not `records`.
     """
-    native, drop = _of_engine(source, rows, _JOINS)(rows.to_native(), table, keys, upload)
-    joined = nw.from_native(native)
+    join = _of_engine(source, rows, _JOINS)
+    drops: list[Drop] = []
+
+    def with_table(rows: nw.LazyFrame[Any], table: pa.Table, pairs: Pairs, how: str) -> nw.LazyFrame[Any]:
+        native, drop = join(rows.to_native(), table, pairs, how, upload)
+        drops.append(drop)
+        joined: nw.LazyFrame[Any] = nw.from_native(native)
+        return joined
+
+    def drop_all() -> None:
+        for drop in drops:
+            drop()
+
+    try:
+        found = rows
+        for at, table in wanted.columns.items():
+            found = with_table(found, table, [(keys[at], f"m{at}")], "inner")
+        numbers = [f"number{word}" for word in range(len(wanted.words))]
+        for name, parts in zip(numbers, wanted.words, strict=True):
+            found = found.with_columns(_sum([f"k{at}" for at in parts]).alias(name))
+        if wanted.combinations is not None:
+            pairs = [(name, f"n{word}") for word, name in enumerate(numbers)]
+            found = with_table(found, wanted.combinations, pairs, wanted.how)
+        if RANK not in found.collect_schema().names():
+            found = found.with_columns((nw.col(numbers[0]) if numbers else nw.lit(0)).alias(RANK))
+        _check(source, found, records)
+    except BaseException:
+        drop_all()
+        raise
+    return found, drop_all
+
+
+def _sum(columns: Sequence[str]) -> nw.Expr:
+    found = nw.col(columns[0])
+    for column in columns[1:]:
+        found = found + nw.col(column)
+    return found
+
+
+def _check(source: str, rows: nw.LazyFrame[Any], records: int) -> None:
+    """Raise SourceError if the join in an engine that no test knows does not find every record."""
     if _is_tried(rows):
-        return joined, drop
+        return
     # One more query is better than records silently lost because a database compares differently.
-    found = int(joined.select(nw.len().alias("n")).collect(backend="pyarrow").item())
+    found = int(rows.select(nw.len().alias("n")).collect(backend="pyarrow").item())
     if found != records:
         raise SourceError.of(
             source,
             f"joining by quasi-identifiers in its database found {found:,} of {records:,} records",
             "read it into pandas, Polars or PyArrow first",
         )
-    return joined, drop
 
 
 def _is_tried(rows: nw.LazyFrame[Any]) -> bool:
@@ -102,21 +148,21 @@ def _of_engine(source: str, rows: nw.LazyFrame[Any], known: dict[str, Callable[.
     return known[engine]
 
 
-def _join_in_polars(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
+def _join_in_polars(rows: Any, table: pa.Table, pairs: Pairs, how: str, upload: Upload | None) -> tuple[Any, Drop]:
     import polars as pl
 
     kinds = rows.collect_schema()
-    labels = pl.LazyFrame(table).cast({f"m{at}": kinds[key] for at, key in enumerate(keys)})
-    pairs = {"left_on": list(keys), "right_on": [f"m{at}" for at in range(len(keys))]}
+    labels = pl.LazyFrame(table).cast({there: kinds[here] for here, there in pairs})
+    on = {"left_on": [here for here, _ in pairs], "right_on": [there for _, there in pairs]}
     # Polars before 1.24 has another name for it.
     null_safe = "nulls_equal" if "nulls_equal" in signature(rows.join).parameters else "join_nulls"
-    return rows.join(labels, **pairs, **{null_safe: True}, maintain_order="left"), nothing
+    return rows.join(labels, how=how, **on, **{null_safe: True}, maintain_order="left"), nothing
 
 
-def _join_in_duckdb(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
+def _join_in_duckdb(rows: Any, table: pa.Table, pairs: Pairs, how: str, upload: Upload | None) -> tuple[Any, Drop]:
     labels = (_labels_in_duckdb(rows, table) if upload is None else upload(table)).set_alias("labels")
-    equal = " AND ".join(f"rows.{key} IS NOT DISTINCT FROM labels.m{at}" for at, key in enumerate(keys))
-    return rows.set_alias("rows").join(labels, equal), nothing
+    equal = " AND ".join(f"rows.{here} IS NOT DISTINCT FROM labels.{there}" for here, there in pairs)
+    return rows.set_alias("rows").join(labels, equal, how), nothing
 
 
 def _labels_in_duckdb(rows: Any, table: pa.Table) -> Any:
@@ -129,32 +175,38 @@ def _labels_in_duckdb(rows: Any, table: pa.Table) -> Any:
     return labels
 
 
-def _join_in_spark(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
+def _join_in_spark(rows: Any, table: pa.Table, pairs: Pairs, how: str, upload: Upload | None) -> tuple[Any, Drop]:
+    from pyspark.sql import functions
+
     labels = rows.sparkSession.createDataFrame(table)
-    return rows.join(labels, [rows[key].eqNullSafe(labels[f"m{at}"]) for at, key in enumerate(keys)]), nothing
+    if table.nbytes <= _BROADCAST:
+        # Spark does not know how small it is, and would sort both sides.
+        labels = functions.broadcast(labels)
+    kind = {"inner": "inner", "semi": "left_semi", "anti": "left_anti"}[how]
+    return rows.join(labels, [rows[here].eqNullSafe(labels[there]) for here, there in pairs], kind), nothing
 
 
-def _join_in_ibis(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
+def _join_in_ibis(rows: Any, table: pa.Table, pairs: Pairs, how: str, upload: Upload | None) -> tuple[Any, Drop]:
     connection = rows.get_backend()
-    if connection.name not in ("duckdb", "sqlite"):
-        rows, table = _without_missing(rows, table, keys)
+    compared_as_they_are = connection.name in ("duckdb", "sqlite")
+    if not compared_as_they_are:
+        rows, table = _without_missing(rows, table, pairs)
     labels, drop = _labels_in_ibis(connection, table)
-    pairs = [(rows[key], labels[f"m{at}"]) for at, key in enumerate(keys)]
-    if connection.name in ("duckdb", "sqlite"):
-        return rows.join(labels, [left.identical_to(right) for left, right in pairs]), drop
-    return rows.join(labels, [left == right for left, right in pairs]), drop
+    if compared_as_they_are:
+        return rows.join(labels, [rows[here].identical_to(labels[there]) for here, there in pairs], how=how), drop
+    return rows.join(labels, [rows[here] == labels[there] for here, there in pairs], how=how), drop
 
 
-def _without_missing(rows: Any, table: pa.Table, keys: Sequence[str]) -> tuple[Any, pa.Table]:
+def _without_missing(rows: Any, table: pa.Table, pairs: Pairs) -> tuple[Any, pa.Table]:
     """Return rows and table without missing keys: databases join fast only by equality, where NULL equals nothing."""
     import ibis
 
-    for at, key in enumerate(keys):
-        cells = table[f"m{at}"]
+    for here, there in pairs:
+        cells = table[there]
         if cells.null_count:
-            rows = rows.mutate(**{key: (ibis.literal("=") + rows[key]).fill_null("-")})
+            rows = rows.mutate(**{here: (ibis.literal("=") + rows[here]).fill_null("-")})
             marked = pc.binary_join_element_wise("=", cells, "").fill_null("-")
-            table = table.set_column(at, f"m{at}", marked)
+            table = table.set_column(table.column_names.index(there), there, marked)
     return rows, table
 
 
@@ -210,6 +262,9 @@ def _type_in_postgres(kind: pa.DataType) -> str:
         return "TIMESTAMP" if kind.tz is None else "TIMESTAMPTZ"
     if pa.types.is_boolean(kind):
         return "BOOLEAN"
+    if kind == pa.int64():
+        # Parts of numbers, and labels that are numbers.
+        return "BIGINT"
     return "NUMERIC" if pa.types.is_integer(kind) or pa.types.is_decimal(kind) else "TEXT"
 
 

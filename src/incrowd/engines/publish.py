@@ -209,7 +209,7 @@ class Publishing:
 
     def labels(self, name: str, numbers: Codes) -> pa.Array:
         """Return the published cells of records in these pieces, in a recoded column."""
-        return self._coded(name, numbers).dictionary_decode()
+        return self.coded(name, numbers).dictionary_decode()
 
     def batch(self, batch: pa.RecordBatch, columns: Sequence[str]) -> pa.RecordBatch:
         """Return the published records of a batch that has the quasi-identifiers and the columns."""
@@ -219,12 +219,13 @@ class Publishing:
             numbers = numbers[kept]
             batch = batch.filter(booleans(kept))
         arrays = [
-            self._coded(name, numbers) if name in self._labels else without(batch.column(name), self._missing)
+            self.coded(name, numbers) if name in self._labels else without(batch.column(name), self._missing)
             for name in columns
         ]
         return pa.RecordBatch.from_arrays(arrays, list(columns))
 
-    def _coded(self, name: str, numbers: Codes) -> pa.DictionaryArray:
+    def coded(self, name: str, numbers: Codes) -> pa.DictionaryArray:
+        """Return the same as codes in the list of all labels of the column."""
         codes, labels = self._labels[name]
         return pa.DictionaryArray.from_arrays(integers(codes[numbers]), labels)
 
