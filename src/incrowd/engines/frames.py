@@ -19,7 +19,7 @@ from narwhals.exceptions import DuplicateError
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.normal_form import is_text, read_kind, respelled
 from incrowd.core.prepare import Prepare
-from incrowd.core.table import Table
+from incrowd.core.table import Table, in_numpy
 from incrowd.engines.cells import fetched, held, kept_kinds, shared, with_one_zero, without_named
 from incrowd.engines.frozen import Frozen
 from incrowd.engines.joins import Upload, fetch_batches, joined, link_keys
@@ -278,7 +278,7 @@ class FrameSource:
     def _combinations(self, rows: nw.LazyFrame[Any], keys: Sequence[str], links: Sequence[str]) -> pa.Table:
         """Return the distinct combinations of the keys and of the links that the engine compares, with their counts."""
         found = _counted(rows, links, keys, list(dict.fromkeys([*keys, *links])))
-        if links != keys and found.group_by(list(links)).aggregate([]).num_rows < found.num_rows:
+        if any(key != link and _share(found[link], found[key]) for key, link in zip(keys, links, strict=True)):
             raise SourceError.of(
                 self.name,
                 f"{self._engine.value} converts different quasi-identifier values to the same text",
@@ -340,6 +340,16 @@ def _counted(rows: nw.LazyFrame[Any], links: Sequence[str], keys: Sequence[str],
     arrow = fetched(found.select(*dict.fromkeys([texts.get(name, name) for name in wanted]), "n"))
     cells = [arrow[texts[name]].cast(pa.string()) if name in texts else arrow[name] for name in wanted]
     return pa.table([*cells, arrow["n"]], [*wanted, "n"])
+
+
+def _share(links: pa.ChunkedArray, keys: pa.ChunkedArray) -> bool:
+    """Return whether different values of a column have the same link."""
+    if pa.types.is_binary(links.type):
+        # The text itself.
+        return False
+    of_link, of_key = (each.combine_chunks().dictionary_encode(null_encoding="encode") for each in (links, keys))
+    pairs = in_numpy(of_link.indices).astype(np.int64) * (len(of_key.dictionary) + 1) + in_numpy(of_key.indices)
+    return len(np.unique(pairs)) > len(of_link.dictionary)
 
 
 def frame_like(frame: Any, table: pa.Table) -> Any:

@@ -4,7 +4,7 @@ Rows are joined with small tables, one after the other (`maps`). Cells that are 
 are NaN and NaN, and 0.0 and -0.0.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from inspect import signature
 from typing import Any
@@ -34,8 +34,11 @@ Drop = Callable[[], object]
 Pairs = Sequence[tuple[str, str]]
 """Columns of the rows and those of a table that must be equal."""
 
-Join = Callable[[Any, pa.Table, Pairs, str, Upload | None], tuple[Any, Drop]]
-"""From rows, a table, the columns to compare, and inner, semi or anti, to the joined rows."""
+Send = Callable[[Any, pa.Table, Sequence[str], Upload | None], tuple[Any, Drop]]
+"""From rows, a table and those of its columns that are compared to the same table in the engine of the rows."""
+
+Join = Callable[[Any, Any, Pairs, str], Any]
+"""From rows, a table in their engine, the columns to compare, and inner, semi or anti, to the joined rows."""
 
 
 def link_keys(rows: nw.LazyFrame[Any], keys: Sequence[str]) -> tuple[nw.LazyFrame[Any], list[str]]:
@@ -72,29 +75,33 @@ def joined(
 
     Raise SourceError if their number is not `records`.
     """
-    join = _of_engine(source, rows, _JOINS)
+    send, join = _of_engine(source, rows, _JOINS)
     drops: list[Drop] = []
 
-    def with_table(rows: nw.LazyFrame[Any], table: pa.Table, pairs: Pairs, how: str) -> nw.LazyFrame[Any]:
-        native, drop = join(rows.to_native(), table, pairs, how, upload)
+    def sent(table: pa.Table, compared: Sequence[str]) -> Any:
+        held, drop = send(rows.to_native(), table, compared, upload)
         drops.append(drop)
-        joined: nw.LazyFrame[Any] = nw.from_native(native)
-        return joined
+        return held
 
     def drop_all() -> None:
         for drop in drops:
             drop()
 
     try:
-        found = rows
-        for at, table in wanted.columns.items():
-            found = with_table(found, table, [(keys[at], f"m{at}")], "inner")
         numbers = [f"number{word}" for word in range(len(wanted.words))]
+        # All before the first join: to an engine, a table is a query of its own.
+        columns = {at: sent(table, [f"m{at}"]) for at, table in wanted.columns.items()}
+        counted = wanted.combinations
+        combinations = None if counted is None else sent(counted, [f"n{word}" for word in range(len(numbers))])
+        native = rows.to_native()
+        for at, table in columns.items():
+            native = join(native, table, [(keys[at], f"m{at}")], "inner")
+        found: nw.LazyFrame[Any] = nw.from_native(native)
         for name, parts in zip(numbers, wanted.words, strict=True):
             found = found.with_columns(_sum([f"k{at}" for at in parts]).alias(name))
-        if wanted.combinations is not None:
+        if combinations is not None:
             pairs = [(name, f"n{word}") for word, name in enumerate(numbers)]
-            found = with_table(found, wanted.combinations, pairs, wanted.how)
+            found = nw.from_native(join(found.to_native(), combinations, pairs, wanted.how))
         if RANK not in found.collect_schema().names():
             found = found.with_columns((nw.col(numbers[0]) if numbers else nw.lit(0)).alias(RANK))
         _check(source, found, records)
@@ -137,7 +144,7 @@ def fetch_batches(source: str, rows: nw.LazyFrame[Any]) -> Iterator[pa.RecordBat
         yield retyped(batch, types)
 
 
-def _of_engine(source: str, rows: nw.LazyFrame[Any], known: dict[str, Callable[..., Any]]) -> Callable[..., Any]:
+def _of_engine(source: str, rows: nw.LazyFrame[Any], known: Mapping[str, Any]) -> Any:
     engine = rows.implementation.value
     if engine not in known:
         raise SourceError.of(
@@ -148,21 +155,28 @@ def _of_engine(source: str, rows: nw.LazyFrame[Any], known: dict[str, Callable[.
     return known[engine]
 
 
-def _join_in_polars(rows: Any, table: pa.Table, pairs: Pairs, how: str, upload: Upload | None) -> tuple[Any, Drop]:
+def _sent_to_polars(rows: Any, table: pa.Table, compared: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
     import polars as pl
 
+    return pl.LazyFrame(table), nothing
+
+
+def _join_in_polars(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
     kinds = rows.collect_schema()
-    labels = pl.LazyFrame(table).cast({there: kinds[here] for here, there in pairs})
+    labels = table.cast({there: kinds[here] for here, there in pairs})
     on = {"left_on": [here for here, _ in pairs], "right_on": [there for _, there in pairs]}
     # Polars before 1.24 has another name for it.
     null_safe = "nulls_equal" if "nulls_equal" in signature(rows.join).parameters else "join_nulls"
-    return rows.join(labels, how=how, **on, **{null_safe: True}, maintain_order="left"), nothing
+    return rows.join(labels, how=how, **on, **{null_safe: True}, maintain_order="left")
 
 
-def _join_in_duckdb(rows: Any, table: pa.Table, pairs: Pairs, how: str, upload: Upload | None) -> tuple[Any, Drop]:
-    labels = (_labels_in_duckdb(rows, table) if upload is None else upload(table)).set_alias("labels")
+def _sent_to_duckdb(rows: Any, table: pa.Table, compared: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
+    return (_labels_in_duckdb(rows, table) if upload is None else upload(table)), nothing
+
+
+def _join_in_duckdb(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
     equal = " AND ".join(f"rows.{here} IS NOT DISTINCT FROM labels.{there}" for here, there in pairs)
-    return rows.set_alias("rows").join(labels, equal, how), nothing
+    return rows.set_alias("rows").join(table.set_alias("labels"), equal, how)
 
 
 def _labels_in_duckdb(rows: Any, table: pa.Table) -> Any:
@@ -175,39 +189,39 @@ def _labels_in_duckdb(rows: Any, table: pa.Table) -> Any:
     return labels
 
 
-def _join_in_spark(rows: Any, table: pa.Table, pairs: Pairs, how: str, upload: Upload | None) -> tuple[Any, Drop]:
+def _sent_to_spark(rows: Any, table: pa.Table, compared: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
     from pyspark.sql import functions
 
     labels = rows.sparkSession.createDataFrame(table)
-    if table.nbytes <= _BROADCAST:
-        # Spark does not know how small it is, and would sort both sides.
-        labels = functions.broadcast(labels)
+    # Spark does not know how small it is, and would sort both sides.
+    return (functions.broadcast(labels) if table.nbytes <= _BROADCAST else labels), nothing
+
+
+def _join_in_spark(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
     kind = {"inner": "inner", "semi": "left_semi", "anti": "left_anti"}[how]
-    return rows.join(labels, [rows[here].eqNullSafe(labels[there]) for here, there in pairs], kind), nothing
+    return rows.join(table, [rows[here].eqNullSafe(table[there]) for here, there in pairs], kind)
 
 
-def _join_in_ibis(rows: Any, table: pa.Table, pairs: Pairs, how: str, upload: Upload | None) -> tuple[Any, Drop]:
+def _sent_to_ibis(rows: Any, table: pa.Table, compared: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
     connection = rows.get_backend()
-    compared_as_they_are = connection.name in ("duckdb", "sqlite")
-    if not compared_as_they_are:
-        rows, table = _without_missing(rows, table, pairs)
-    labels, drop = _labels_in_ibis(connection, table)
-    if compared_as_they_are:
-        return rows.join(labels, [rows[here].identical_to(labels[there]) for here, there in pairs], how=how), drop
-    return rows.join(labels, [rows[here] == labels[there] for here, there in pairs], how=how), drop
+    if connection.name in _NULL_SAFE:
+        return _labels_in_ibis(connection, table)
+    # Databases join fast only by equality, where NULL equals nothing.
+    for name in compared:
+        if pa.types.is_string(table.schema.field(name).type):
+            marked = pc.binary_join_element_wise("=", table[name], "").fill_null("-")
+            table = table.set_column(table.column_names.index(name), name, marked)
+    return _labels_in_ibis(connection, table)
 
 
-def _without_missing(rows: Any, table: pa.Table, pairs: Pairs) -> tuple[Any, pa.Table]:
-    """Return rows and table without missing keys: databases join fast only by equality, where NULL equals nothing."""
+def _join_in_ibis(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
     import ibis
 
-    for here, there in pairs:
-        cells = table[there]
-        if cells.null_count:
-            rows = rows.mutate(**{here: (ibis.literal("=") + rows[here]).fill_null("-")})
-            marked = pc.binary_join_element_wise("=", cells, "").fill_null("-")
-            table = table.set_column(table.column_names.index(there), there, marked)
-    return rows, table
+    if rows.get_backend().name in _NULL_SAFE:
+        return rows.join(table, [rows[here].identical_to(table[there]) for here, there in pairs], how=how)
+    texts = {here: rows[here] for here, _ in pairs if rows[here].type().is_string()}
+    rows = rows.mutate(**{here: (ibis.literal("=") + text).fill_null("-") for here, text in texts.items()})
+    return rows.join(table, [rows[here] == table[there] for here, there in pairs], how=how)
 
 
 def _labels_in_ibis(connection: Any, table: pa.Table) -> tuple[Any, Drop]:
@@ -341,12 +355,14 @@ def _handed_over_by_spark(rows: Any) -> Iterator[pa.RecordBatch]:
             yield from stream
 
 
-_JOINS: dict[str, Join] = {
-    "polars": _join_in_polars,
-    "duckdb": _join_in_duckdb,
-    "ibis": _join_in_ibis,
-    "pyspark": _join_in_spark,
-    "pyspark[connect]": _join_in_spark,
+_NULL_SAFE = ("duckdb", "sqlite")
+"""Back ends of Ibis that join as fast where missing equals missing."""
+_JOINS: dict[str, tuple[Send, Join]] = {
+    "polars": (_sent_to_polars, _join_in_polars),
+    "duckdb": (_sent_to_duckdb, _join_in_duckdb),
+    "ibis": (_sent_to_ibis, _join_in_ibis),
+    "pyspark": (_sent_to_spark, _join_in_spark),
+    "pyspark[connect]": (_sent_to_spark, _join_in_spark),
 }
 _HAND_OVERS: dict[str, Callable[[Any], Iterator[pa.RecordBatch]]] = {
     "polars": _handed_over_by_polars,
