@@ -16,17 +16,18 @@ import numpy as np
 import pyarrow as pa
 from narwhals.exceptions import DuplicateError
 
-from incrowd.core.frequencies import Counting, FrequencySet
+from incrowd.core.frequencies import Counting, Counts, FrequencySet
 from incrowd.core.normal_form import is_text, read_kind, respelled
 from incrowd.core.prepare import Prepare
 from incrowd.core.table import Table, in_numpy
 from incrowd.engines.cells import fetched, held, kept_kinds, shared, with_one_zero, without_named
 from incrowd.engines.frozen import Frozen
-from incrowd.engines.joins import Upload, fetch_batches, joined, link_keys
+from incrowd.engines.joins import Upload, fetch_batches, joined, link_keys, nothing
 from incrowd.engines.leftovers import only_published
-from incrowd.engines.maps import RANK, Combinations, Maps, maps
+from incrowd.engines.maps import RANK, Combinations, maps
 from incrowd.engines.order import order_of
 from incrowd.engines.publish import Declared, Published, Publishing, cannot_split, recoded
+from incrowd.engines.repeated import REPEATING, repeated
 from incrowd.engines.repeating import repeating
 from incrowd.engines.source import Steps, check_prepare, checked_columns
 from incrowd.engines.streams import StreamSource
@@ -36,6 +37,10 @@ from incrowd.watch import Stopped, Watch
 
 _ORDERED = ("pandas", "polars", "pyarrow", "modin", "cudf")
 """Engines whose frames have a row order; in the others a row has no number."""
+
+_WHOLE = (nw.Int8, nw.Int16, nw.Int32, nw.Int64, nw.UInt8, nw.UInt16, nw.UInt32, nw.UInt64)
+_SIMPLE = (nw.String, nw.Boolean, nw.Float32, nw.Float64, nw.Date, nw.Datetime, nw.Binary, *_WHOLE)
+"""Types whose values come back from Arrow as they went."""
 
 _BATCH = 1 << 20
 """Rows of a frame in memory to count at a time."""
@@ -250,30 +255,60 @@ class FrameSource:
         picked = with_one_zero(without_named(picked, self._missing))
         rows, links = link_keys(shared(picked, keys), list(keys))
         combinations = self._combinations(rows, list(keys), links)
-        wanted, records = self._maps(combinations, list(keys), links, recoding, cells)
-        release, drop = joined(self.name, rows, wanted, links, records, self._upload)
-        others = [cell for cell, name in cells.items() if name not in recoding.combinations.names and name not in texts]
-        frozen = Frozen(release.select(*cells, RANK), list(cells), [RANK, *others], drop)
+        given, counts = self._given(combinations, list(keys), links, recoding, cells)
+        records = int(counts[given.kept].sum())
+        classes = repeated(given, counts, list(cells)) if self._is_counted(rows, given, cells) else None
+
+        @cache
+        def frozen() -> Frozen:
+            if classes is not None and self._engine.value in REPEATING:
+                unchanged = [cell for cell in cells if cell not in given.labels]
+                native = REPEATING[self._engine.value](rows.to_native(), classes, unchanged)
+                return Frozen(nw.from_native(native), list(cells), (), nothing)
+            release, drop = joined(self.name, rows, maps(given, list(cells)), links, records, self._upload)
+            others = [cell for cell in cells if cell not in given.labels and cell not in given.of]
+            return Frozen(release.select(*cells, RANK), list(cells), [RANK, *others], drop)
+
+        if classes is None:
+            frozen()
 
         def batches() -> Iterator[pa.RecordBatch]:
             with self._reading(columns):
-                plain = shared(frozen.rows, cells)
-                yield from (batch.rename_columns(list(columns)) for batch in fetch_batches(self.name, plain))
+                found = fetch_batches(self.name, shared(frozen().rows, cells)) if classes is None else classes.batches()
+                yield from (batch.rename_columns(list(columns)) for batch in found)
 
         def schema() -> pa.Schema:
             with self._reading(columns):
-                found = fetched(shared(frozen.rows, cells).head(0)).schema
-                kinds = {**{field.name: field.type for field in found}, **kept_kinds(frozen.rows)}
+                shown = (
+                    frozen().rows
+                    if classes is None
+                    else rows.select(*[cell for cell in cells if cell in picked.columns])
+                )
+                found = fetched(shared(shown, {cell: cells[cell] for cell in shown.columns}).head(0)).schema
+                kinds = {**{field.name: field.type for field in found}, **kept_kinds(shown)}
+                kinds |= {cell: coded.type.value_type for cell, coded in given.labels.items() if cell not in kinds}
                 return pa.schema([(name, kinds[cell]) for cell, name in cells.items()])
 
         def frame(is_sorted: bool = False) -> Any:
             watch.tick(f"computing the release in {self._engine.value}")
             with self._reading(columns):
-                rows = frozen.freeze(is_sorted)
-                return rows.select(*[nw.col(cell).alias(name) for cell, name in cells.items()]).to_native()
+                held = frozen().freeze(is_sorted)
+                return held.select(*[nw.col(cell).alias(name) for cell, name in cells.items()]).to_native()
+
+        def discard() -> None:
+            if classes is None or frozen.cache_info().currsize:
+                frozen().drop()
 
         kept = {name: kind for name, kind in self._declared.items() if name in columns and name not in texts}
-        return Published(schema, batches, frame, lambda: frame(True), records, frozen.drop, kept)
+        return Published(schema, batches, frame, lambda: frame(True), records, discard, kept, classes is not None)
+
+    def _is_counted(self, rows: nw.LazyFrame[Any], given: Combinations, cells: Mapping[str, str]) -> bool:
+        """Return whether the counts tell the whole release: all its columns were counted, in types that Arrow has."""
+        if self._engine.value in _ORDERED or any(cell not in given.labels and cell not in given.of for cell in cells):
+            return False
+        kinds = rows.collect_schema()
+        simple = _SIMPLE if self._engine.is_ibis() else (*_SIMPLE, nw.Decimal)
+        return all(cell in given.labels or isinstance(kinds[cell], simple) for cell in cells)
 
     def _combinations(self, rows: nw.LazyFrame[Any], keys: Sequence[str], links: Sequence[str]) -> pa.Table:
         """Return the distinct combinations of the keys and of the links that the engine compares, with their counts."""
@@ -286,15 +321,15 @@ class FrameSource:
             )
         return found.combine_chunks()
 
-    def _maps(
+    def _given(
         self,
         combinations: pa.Table,
         keys: Sequence[str],
         links: Sequence[str],
         recoding: RecodingMap,
         cells: Mapping[str, str],
-    ) -> tuple[Maps, int]:
-        """Return the tables with which the rows are joined, and the number of records that are published."""
+    ) -> tuple[Combinations, Counts]:
+        """Return the combinations with what is published for them, and their counts."""
         publishing = Publishing(self.name, recoding, self._missing)
         weights = np.asarray(combinations["n"].cast(pa.int64()))
         names = recoding.combinations.names
@@ -302,14 +337,13 @@ class FrameSource:
         found = [publishing.numbers(batch, weights) for batch in asked.to_batches()]
         numbers = np.concatenate([np.empty(0, dtype=np.int32), *found])
         kept = publishing.kept(numbers)
-        given = Combinations(
+        return Combinations(
             [combinations[key].combine_chunks() for key in keys],
             [combinations[link].combine_chunks() for link in links],
             kept,
             {cell: publishing.coded(name, numbers) for cell, name in cells.items() if name in recoded(recoding)},
             {cell: names.index(name) for cell, name in cells.items() if name in names},
-        )
-        return maps(given, list(cells)), int(weights[kept].sum())
+        ), weights
 
     def _column(self, name: str) -> nw.Expr:
         twins = [other for other in self.columns if other.lower() == name.lower()]

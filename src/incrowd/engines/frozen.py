@@ -23,8 +23,7 @@ class Frozen:
     def __init__(self, rows: nw.LazyFrame[Any], cells: Sequence[str], order: Sequence[str], drop: Drop) -> None:
         """Hold the rows; `drop` removes what they need in their engine until they are frozen.
 
-        Sorted by the columns of `order`, of which all but the first are among the cells, they are in the order of their
-        cells.
+        Sorted by the columns of `order` they are in the order of their cells; without any they already are.
         """
         self._rows = rows
         self._cells = cells
@@ -42,8 +41,9 @@ class Frozen:
         if not self._frozen:
             engine = self._rows.implementation.value
             # A database's table has no order of its own.
-            later = is_sorted and engine == "ibis"
-            rows = in_order(self._rows, self._order) if is_sorted and not later else self._rows
+            unsorted = is_sorted and bool(self._order)
+            later = unsorted and engine == "ibis"
+            rows = in_order(self._rows, self._order) if unsorted and not later else self._rows
             held, drop = _ENGINES[engine]((rows if later else rows.select(*self._cells)).to_native())
             self._drop()
             self._rows, self._drop, self._frozen = nw.from_native(held), drop, True

@@ -171,7 +171,7 @@ def _join_in_polars(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
 
 
 def _sent_to_duckdb(rows: Any, table: pa.Table, compared: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
-    return (_labels_in_duckdb(rows, table) if upload is None else upload(table)), nothing
+    return (labels_in_duckdb(rows, table) if upload is None else upload(table)), nothing
 
 
 def _join_in_duckdb(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
@@ -179,7 +179,7 @@ def _join_in_duckdb(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
     return rows.set_alias("rows").join(table.set_alias("labels"), equal, how)
 
 
-def _labels_in_duckdb(rows: Any, table: pa.Table) -> Any:
+def labels_in_duckdb(rows: Any, table: pa.Table) -> Any:
     """Return the labels as a relation on the rows' connection, where queries run; DuckDB finds the local variable."""
     incrowd_labels = table  # noqa: F841
     view = f"incrowd_{uuid4().hex}"

@@ -204,6 +204,16 @@ def _by_combination(
     return Maps(tables, words, pa.table(columns))
 
 
+def shown_codes(given: Combinations, shown: Sequence[str]) -> list[Numbers]:
+    """Return what each combination is published as, by column, as places in the order of its different cells."""
+    return [
+        _ranked(given.labels[name]).codes
+        if name in given.labels
+        else _Values(given.cells[given.of[name]], given.links[given.of[name]]).codes
+        for name in shown
+    ]
+
+
 def _places(
     given: Combinations, shown: Sequence[str], values: Sequence[_Values], labels: Mapping[str, _Labels]
 ) -> Numbers:

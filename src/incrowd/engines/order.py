@@ -34,6 +34,8 @@ _WORD = 64
 
 def arranged(published: Published, watch: Watch) -> Published:
     """Return the same records sorted by their cells."""
+    if published.in_order:
+        return replace(published, native=published.arranged)
 
     def rows() -> Iterator[pa.RecordBatch]:
         schema = published.schema

@@ -50,6 +50,8 @@ class Published:
     """Remove what the engine holds for the frame, if the release is discarded."""
     declared: Declared = field(default_factory=dict)
     """The original database types of published columns, for writing to a database."""
+    in_order: bool = False
+    """True if the records come sorted by their cells."""
 
     @cached_property
     def schema(self) -> pa.Schema:
