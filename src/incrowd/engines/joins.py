@@ -208,10 +208,16 @@ def _sent_to_ibis(rows: Any, table: pa.Table, compared: Sequence[str], upload: U
         return _labels_in_ibis(connection, table)
     # Databases join fast only by equality, where NULL equals nothing.
     for name in compared:
-        if pa.types.is_string(table.schema.field(name).type):
-            marked = pc.binary_join_element_wise("=", table[name], "").fill_null("-")
-            table = table.set_column(table.column_names.index(name), name, marked)
+        if name in table.column_names and not pa.types.is_integer(table.schema.field(name).type):
+            table = table.set_column(table.column_names.index(name), name, _marked(table[name]))
     return _labels_in_ibis(connection, table)
+
+
+def _marked(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return texts or bytes with a mark that tells a missing one from all others."""
+    if pa.types.is_string(cells.type):
+        return pc.binary_join_element_wise("=", cells, "").fill_null("-")
+    return cells.fill_null(_NO_TEXT)
 
 
 def _join_in_ibis(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
@@ -219,8 +225,10 @@ def _join_in_ibis(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
 
     if rows.get_backend().name in _NULL_SAFE:
         return rows.join(table, [rows[here].identical_to(table[there]) for here, there in pairs], how=how)
-    texts = {here: rows[here] for here, _ in pairs if rows[here].type().is_string()}
-    rows = rows.mutate(**{here: (ibis.literal("=") + text).fill_null("-") for here, text in texts.items()})
+    kinds = {here: rows[here].type() for here, _ in pairs}
+    texts = {here: (ibis.literal("=") + rows[here]).fill_null("-") for here, kind in kinds.items() if kind.is_string()}
+    bytes_ = {here: rows[here].fill_null(ibis.literal(_NO_TEXT)) for here, kind in kinds.items() if kind.is_binary()}
+    rows = rows.mutate(**texts, **bytes_)
     return rows.join(table, [rows[here] == table[there] for here, there in pairs], how=how)
 
 
@@ -276,6 +284,8 @@ def _type_in_postgres(kind: pa.DataType) -> str:
         return "TIMESTAMP" if kind.tz is None else "TIMESTAMPTZ"
     if pa.types.is_boolean(kind):
         return "BOOLEAN"
+    if pa.types.is_binary(kind):
+        return "BYTEA"
     if kind == pa.int64():
         # Parts of numbers, and labels that are numbers.
         return "BIGINT"
@@ -355,6 +365,8 @@ def _handed_over_by_spark(rows: Any) -> Iterator[pa.RecordBatch]:
             yield from stream
 
 
+_NO_TEXT = b"\xff"
+"""Bytes that are not those of a text in UTF-8."""
 _NULL_SAFE = ("duckdb", "sqlite")
 """Back ends of Ibis that join as fast where missing equals missing."""
 _JOINS: dict[str, tuple[Send, Join]] = {
