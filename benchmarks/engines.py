@@ -294,9 +294,7 @@ def _server() -> Iterator[tuple[str, int]]:
 
 def postgres_million() -> Figures:
     with _server() as (url, process):
-        job = _job(
-            data={"source": url, "table": "people"}, output={"to": url, "table": "released", "replace": True}
-        )
+        job = _job(data={"source": url, "table": "people"}, output={"to": url, "table": "released", "replace": True})
         return _with_processes(lambda: incrowd.anonymize(job=job).verdict.records, process)
 
 

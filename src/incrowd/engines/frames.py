@@ -6,7 +6,7 @@ mixed type, or of a type that Arrow lacks, are compared as text. Texts are compa
 collations.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -16,18 +16,16 @@ import numpy as np
 import pyarrow as pa
 from narwhals.exceptions import DuplicateError
 
-from incrowd.core.frequencies import Counting, Counts, FrequencySet
+from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.normal_form import is_text, read_kind, respelled
 from incrowd.core.prepare import Prepare
-from incrowd.core.table import Table, in_numpy
-from incrowd.engines.cells import fetched, held, kept_kinds, shared, with_one_zero, without_named
-from incrowd.engines.frozen import Frozen
-from incrowd.engines.joins import Upload, fetch_batches, joined, link_keys, nothing
+from incrowd.core.table import Table
+from incrowd.engines.cells import held, shared, with_one_zero, without_named
+from incrowd.engines.joins import Upload, fetch_batches, link_keys
+from incrowd.engines.lazy_release import Place, counted, lazy_release
 from incrowd.engines.leftovers import only_published
-from incrowd.engines.maps import RANK, Combinations, maps
 from incrowd.engines.order import order_of
 from incrowd.engines.publish import Declared, Published, Publishing, cannot_split, recoded
-from incrowd.engines.repeated import REPEATING, repeated
 from incrowd.engines.repeating import repeating
 from incrowd.engines.source import Steps, check_prepare, checked_columns
 from incrowd.engines.streams import StreamSource
@@ -38,9 +36,8 @@ from incrowd.watch import Stopped, Watch
 _ORDERED = ("pandas", "polars", "pyarrow", "modin", "cudf")
 """Engines whose frames have a row order; in the others a row has no number."""
 
-_WHOLE = (nw.Int8, nw.Int16, nw.Int32, nw.Int64, nw.UInt8, nw.UInt16, nw.UInt32, nw.UInt64)
-_SIMPLE = (nw.String, nw.Boolean, nw.Float32, nw.Float64, nw.Date, nw.Datetime, nw.Binary, *_WHOLE)
-"""Types whose values come back from Arrow as they went."""
+_FEW = 2
+"""How many times as many records as combinations there are where it costs less to repeat classes than to join rows."""
 
 _BATCH = 1 << 20
 """Rows of a frame in memory to count at a time."""
@@ -66,6 +63,8 @@ class FrameSource:
         self._engine = self._frame.implementation
         self.columns = _text_labels(name, self._frame.columns)
         self._stream = StreamSource(name, self.columns, self._batches, missing)
+        self._distinct: dict[frozenset[str], int] = {}
+        """How many combinations sets of columns had when an engine counted them."""
 
     def count(self, columns: Sequence[str], watch: Watch) -> FrequencySet:
         """Return the distinct combinations of the columns with their counts, by one GROUP BY if the frame is lazy."""
@@ -207,10 +206,12 @@ class FrameSource:
         keys = self._shared(columns)
         names = keys.collect_schema().names()
         counting = Counting(columns, self._missing)
-        for batch in _counted(*link_keys(keys, names), names, names).to_batches():
+        for batch in counted(*link_keys(keys, names), names, names).to_batches():
             *cells, weights = batch.columns
             counting.add(cells, np.asarray(weights.cast(pa.int64())))
-        return counting.result()
+        found = counting.result()
+        self._distinct[frozenset(columns)] = found.combinations
+        return found
 
     def _shared(self, columns: Sequence[str]) -> Any:
         """Return the columns under plain names, with types that every engine can group by."""
@@ -244,106 +245,25 @@ class FrameSource:
         return Published(lambda: arrow().schema, batches, rows.to_native, arranged, len(kept))
 
     def _join(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
-        """Return the published records of a lazy frame: its rows, joined in its engine with a table of their labels."""
+        """Return the published records of a lazy frame."""
         watch.tick(f"looking up the combinations in {self._engine.value}")
         texts = recoded(recoding)
-        keys = {f"c{at}": name for at, name in enumerate(recoding.combinations.names)}
-        columns = (*columns, *recoding.further)
-        cells = {f"l{at}" if name in texts else f"p{at}": name for at, name in enumerate(columns)}
+        quasi = recoding.combinations.names
+        unchanged = [name for name in columns if name not in texts and name not in quasi]
+        few = self._are_few({*quasi, *unchanged}, recoding.combinations.records)
+        keys = {f"c{at}": name for at, name in enumerate((*quasi, *unchanged) if few else quasi)}
+        cells = {f"l{at}" if name in texts else f"p{at}": name for at, name in enumerate((*columns, *recoding.further))}
         wanted = {**keys, **{cell: name for cell, name in cells.items() if name not in texts}}
         picked = self._frame.select(*[self._column(name).alias(cell) for cell, name in wanted.items()])
-        picked = with_one_zero(without_named(picked, self._missing))
-        rows, links = link_keys(shared(picked, keys), list(keys))
-        combinations = self._combinations(rows, list(keys), links)
-        given, counts = self._given(combinations, list(keys), links, recoding, cells)
-        records = int(counts[given.kept].sum())
-        classes = repeated(given, counts, list(cells)) if self._is_counted(rows, given, cells) else None
+        rows = shared(with_one_zero(without_named(picked, self._missing)), keys)
+        declared = {name: kind for name, kind in self._declared.items() if name in columns and name not in texts}
+        place = Place(self.name, self._missing, self._upload, self._reading, declared)
+        return lazy_release(place, rows, keys, cells, recoding, watch)
 
-        @cache
-        def frozen() -> Frozen:
-            if classes is not None and self._engine.value in REPEATING:
-                unchanged = [cell for cell in cells if cell not in given.labels]
-                native = REPEATING[self._engine.value](rows.to_native(), classes, unchanged)
-                return Frozen(nw.from_native(native), list(cells), (), nothing)
-            release, drop = joined(self.name, rows, maps(given, list(cells)), links, records, self._upload)
-            others = [cell for cell in cells if cell not in given.labels and cell not in given.of]
-            return Frozen(release.select(*cells, RANK), list(cells), [RANK, *others], drop)
-
-        if classes is None:
-            frozen()
-
-        def batches() -> Iterator[pa.RecordBatch]:
-            with self._reading(columns):
-                found = fetch_batches(self.name, shared(frozen().rows, cells)) if classes is None else classes.batches()
-                yield from (batch.rename_columns(list(columns)) for batch in found)
-
-        def schema() -> pa.Schema:
-            with self._reading(columns):
-                shown = (
-                    frozen().rows
-                    if classes is None
-                    else rows.select(*[cell for cell in cells if cell in picked.columns])
-                )
-                found = fetched(shared(shown, {cell: cells[cell] for cell in shown.columns}).head(0)).schema
-                kinds = {**{field.name: field.type for field in found}, **kept_kinds(shown)}
-                kinds |= {cell: coded.type.value_type for cell, coded in given.labels.items() if cell not in kinds}
-                return pa.schema([(name, kinds[cell]) for cell, name in cells.items()])
-
-        def frame(is_sorted: bool = False) -> Any:
-            watch.tick(f"computing the release in {self._engine.value}")
-            with self._reading(columns):
-                held = frozen().freeze(is_sorted)
-                return held.select(*[nw.col(cell).alias(name) for cell, name in cells.items()]).to_native()
-
-        def discard() -> None:
-            if classes is None or frozen.cache_info().currsize:
-                frozen().drop()
-
-        kept = {name: kind for name, kind in self._declared.items() if name in columns and name not in texts}
-        return Published(schema, batches, frame, lambda: frame(True), records, discard, kept, classes is not None)
-
-    def _is_counted(self, rows: nw.LazyFrame[Any], given: Combinations, cells: Mapping[str, str]) -> bool:
-        """Return whether the counts tell the whole release: all its columns were counted, in types that Arrow has."""
-        if self._engine.value in _ORDERED or any(cell not in given.labels and cell not in given.of for cell in cells):
-            return False
-        kinds = rows.collect_schema()
-        simple = _SIMPLE if self._engine.is_ibis() else (*_SIMPLE, nw.Decimal)
-        return all(cell in given.labels or isinstance(kinds[cell], simple) for cell in cells)
-
-    def _combinations(self, rows: nw.LazyFrame[Any], keys: Sequence[str], links: Sequence[str]) -> pa.Table:
-        """Return the distinct combinations of the keys and of the links that the engine compares, with their counts."""
-        found = _counted(rows, links, keys, list(dict.fromkeys([*keys, *links])))
-        if any(key != link and _share(found[link], found[key]) for key, link in zip(keys, links, strict=True)):
-            raise SourceError.of(
-                self.name,
-                f"{self._engine.value} converts different quasi-identifier values to the same text",
-                "convert columns of unusual types to text first",
-            )
-        return found.combine_chunks()
-
-    def _given(
-        self,
-        combinations: pa.Table,
-        keys: Sequence[str],
-        links: Sequence[str],
-        recoding: RecodingMap,
-        cells: Mapping[str, str],
-    ) -> tuple[Combinations, Counts]:
-        """Return the combinations with what is published for them, and their counts."""
-        publishing = Publishing(self.name, recoding, self._missing)
-        weights = np.asarray(combinations["n"].cast(pa.int64()))
-        names = recoding.combinations.names
-        asked = combinations.select(list(keys)).rename_columns(list(names))
-        found = [publishing.numbers(batch, weights) for batch in asked.to_batches()]
-        numbers = np.concatenate([np.empty(0, dtype=np.int32), *found])
-        kept = publishing.kept(numbers)
-        return Combinations(
-            [combinations[key].combine_chunks() for key in keys],
-            [combinations[link].combine_chunks() for link in links],
-            kept,
-            {cell: publishing.coded(name, numbers) for cell, name in cells.items() if name in recoded(recoding)},
-            {cell: names.index(name) for cell, name in cells.items() if name in names},
-        ), weights
+    def _are_few(self, columns: Collection[str], records: int) -> bool:
+        """Return whether records with equal cells in these columns were counted as few combinations."""
+        found = [n for counted, n in self._distinct.items() if counted.issuperset(columns)]
+        return bool(found) and _FEW * min(found) <= records
 
     def _column(self, name: str) -> nw.Expr:
         twins = [other for other in self.columns if other.lower() == name.lower()]
@@ -361,29 +281,6 @@ class FrameSource:
             return nw.col("`" + name.replace("`", "``") + "`")
         # By its position, because Polars takes some names for patterns.
         return nw.nth(self.columns.index(name))
-
-
-def _counted(rows: nw.LazyFrame[Any], links: Sequence[str], keys: Sequence[str], wanted: Sequence[str]) -> pa.Table:
-    """Return the wanted columns of the distinct combinations of the keys, compared by the links, and counts `n`."""
-    kinds = rows.collect_schema()
-    pairs = zip(keys, links, strict=True)
-    # Bytes are the text itself, and one column is sooner grouped than two.
-    texts = {key: link for key, link in pairs if key != link and isinstance(kinds[link], nw.Binary)}
-    names = dict.fromkeys([*(key for key in keys if key not in texts), *links])
-    found = rows.group_by(*names, drop_null_keys=False).agg(nw.len().alias("n"))
-    arrow = fetched(found.select(*dict.fromkeys([texts.get(name, name) for name in wanted]), "n"))
-    cells = [arrow[texts[name]].cast(pa.string()) if name in texts else arrow[name] for name in wanted]
-    return pa.table([*cells, arrow["n"]], [*wanted, "n"])
-
-
-def _share(links: pa.ChunkedArray, keys: pa.ChunkedArray) -> bool:
-    """Return whether different values of a column have the same link."""
-    if pa.types.is_binary(links.type):
-        # The text itself.
-        return False
-    of_link, of_key = (each.combine_chunks().dictionary_encode(null_encoding="encode") for each in (links, keys))
-    pairs = in_numpy(of_link.indices).astype(np.int64) * (len(of_key.dictionary) + 1) + in_numpy(of_key.indices)
-    return len(np.unique(pairs)) > len(of_link.dictionary)
 
 
 def frame_like(frame: Any, table: pa.Table) -> Any:

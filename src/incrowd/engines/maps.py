@@ -214,20 +214,34 @@ def shown_codes(given: Combinations, shown: Sequence[str]) -> list[Numbers]:
     ]
 
 
+def packed(columns: Sequence[Numbers]) -> list[Numbers]:
+    """Return words that sort as the columns do, one after the other."""
+    words: list[Numbers] = []
+    free = 0
+    for column in columns:
+        width = bits(int(column.max(initial=0)) + 1)
+        if width > free:
+            words.append(np.zeros(len(column), dtype=np.int64))
+            free = _WORD
+        free -= width
+        words[-1] = (words[-1] << width) | column
+    return words
+
+
 def _places(
     given: Combinations, shown: Sequence[str], values: Sequence[_Values], labels: Mapping[str, _Labels]
 ) -> Numbers:
     """Return the place of each published combination in the order of its published cells; equal ones share it."""
     there = [name for name in shown if name in labels or name in given.of]
     codes = [labels[name].codes if name in labels else values[given.of[name]].codes for name in there]
-    found = [column[given.kept] for column in codes]
+    words = packed([column[given.kept] for column in codes])
     size = int(given.kept.sum())
-    if not found or not size:
+    if not words:
         return np.zeros(size, dtype=np.int64)
-    order = np.lexsort(found[::-1])
+    order = np.lexsort(words[::-1])
     differ = np.zeros(size, dtype=np.bool_)
-    for column in found:
-        differ[1:] |= column[order][1:] != column[order][:-1]
+    for word in words:
+        differ[1:] |= word[order][1:] != word[order][:-1]
     places = np.empty(size, dtype=np.int64)
     places[order] = np.cumsum(differ)
     return places

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from incrowd.core.table import in_numpy
 from incrowd.engines.joins import labels_in_duckdb
-from incrowd.engines.maps import Combinations, Numbers, longs, shown_codes
+from incrowd.engines.maps import Combinations, Numbers, longs, packed, shown_codes
 from incrowd.engines.publish import integers
 
 _ROWS = 1 << 16
@@ -60,12 +60,12 @@ def _coded(column: pa.DictionaryArray, codes: Any) -> pa.DictionaryArray:
 def repeated(given: Combinations, counts: Numbers, shown: Sequence[str]) -> Repeated:
     """Return the classes that are published of combinations that occur so often."""
     kept = np.flatnonzero(given.kept)
-    codes = [column[kept] for column in shown_codes(given, shown)]
-    order = np.lexsort(codes[::-1])
+    words = packed([column[kept] for column in shown_codes(given, shown)])
+    order = np.lexsort(words[::-1]) if words else np.arange(len(kept))
     differ = np.zeros(len(kept), dtype=np.bool_)
     differ[:1] = True
-    for column in codes:
-        differ[1:] |= column[order][1:] != column[order][:-1]
+    for word in words:
+        differ[1:] |= word[order][1:] != word[order][:-1]
     first = np.flatnonzero(differ)
     totals = np.add.reduceat(counts[kept][order], first) if len(first) else np.zeros(0, dtype=np.int64)
     at = longs(kept[order[first]])
