@@ -1,8 +1,9 @@
 """A release made in the engine that holds the table, beside the same work as plain SQL in the same engine.
 
 The plain SQL is what somebody would write by hand who knew already which recoding is best: one GROUP BY of the nine
-columns, then the rows joined with a small table of labels for each column, without the classes that are left out, written as a
-table of the engine. It verifies nothing and hides no order. CPU time is that of the engine too, wherever its processes are.
+columns, then the rows joined with a small table of labels for each column, without the classes that are left out,
+written as a table of the engine. It verifies nothing and hides no order. CPU time is that of the engine too, wherever
+its processes are.
 """
 
 import json
@@ -51,7 +52,7 @@ def _quoted(names: Any) -> str:
 
 
 def _found(path: Path, kept: str | None = None) -> dict[str, Any]:
-    """The labels of each value, by column, and how many classes must have how many records: the best recoding."""
+    """The labels of each value, by column, in the best recoding."""
     file = PLAN / f"{path.stem}-{kept or 'all'}.json"
     if not file.exists():
         PLAN.mkdir(parents=True, exist_ok=True)
@@ -91,7 +92,7 @@ def _labels(path: Path, kept: str | None) -> dict[str, pa.Table]:
 
 
 def _by_hand(path: Path, kept: str | None, run: Callable[[str], Any], temporary: str = "TEMPORARY TABLE") -> int:
-    """The classes that are too small, and the rows of all others under their labels; tables `rows` and `m0`, ... exist."""
+    """The classes that are too small, and the rows of all others under their labels; there are `rows`, `m0`, ..."""
     quasi = list(_found(path, kept))
     run(f"CREATE {temporary} counted AS SELECT {_quoted(quasi)}, count(*) AS n FROM rows GROUP BY {_quoted(quasi)}")
     labels = ", ".join(f"l{at}" for at in range(len(quasi)))
@@ -100,9 +101,8 @@ def _by_hand(path: Path, kept: str | None, run: Callable[[str], Any], temporary:
     run(f"CREATE {temporary} small AS {small}")
     same = " AND ".join(f"small.l{at} = m{at}.l{at}" for at in range(len(quasi)))
     shown = ", ".join([*(f"m{at}.l{at}" for at in range(len(quasi))), *([f'"{kept}"'] if kept else [])])
-    run(
-        f"CREATE {temporary} released AS SELECT {shown} FROM rows {joins} WHERE NOT EXISTS (SELECT 1 FROM small WHERE {same})"
-    )
+    large = f"NOT EXISTS (SELECT 1 FROM small WHERE {same})"
+    run(f"CREATE {temporary} released AS SELECT {shown} FROM rows {joins} WHERE {large}")
     return int(run("SELECT count(*) FROM released").fetchall()[0][0])
 
 
@@ -274,6 +274,7 @@ def _server() -> Iterator[tuple[str, int]]:
 
     sys.path.insert(0, str(tables.HERE.parent / "tests"))
     import psycopg
+
     from postgres_server import postgres_programs, running
 
     programs = postgres_programs()

@@ -53,7 +53,7 @@ class Combinations:
     """The same as the engine compares them."""
     kept: NDArray[np.bool_]
     labels: Mapping[str, pa.DictionaryArray]
-    """The published cells of columns that are recoded or added, under the names that they get."""
+    """The published cells of columns that are recoded or added, by the names that they get; missing has a code, too."""
     of: Mapping[str, int]
     """The position of the key that a published column recodes or repeats."""
 
