@@ -25,7 +25,8 @@ from incrowd.engines.frozen import Frozen
 from incrowd.engines.joins import Upload, fetch_batches, joined, link_keys
 from incrowd.engines.leftovers import only_published
 from incrowd.engines.order import order_of
-from incrowd.engines.publish import Declared, Published, Publishing, cannot_split, recoded
+from incrowd.engines.parting import HIGH, LOW, RUN, Shares, only_shares, with_runs
+from incrowd.engines.publish import Declared, Published, Publishing, recoded
 from incrowd.engines.repeating import repeating
 from incrowd.engines.source import Steps, check_prepare, checked_columns
 from incrowd.engines.streams import StreamSource
@@ -155,7 +156,7 @@ class FrameSource:
     @property
     def can_part(self) -> bool:
         """Return whether equal records can be published differently."""
-        return not self.is_lazy
+        return True
 
     def cells(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield the cells of some columns; a lazy frame's engine hands them over and counts nothing."""
@@ -170,8 +171,6 @@ class FrameSource:
         """Return the records as the recoding publishes them, by one JOIN if the frame is lazy."""
         with self._reading(dict.fromkeys([*recoding.combinations.names, *columns])):
             if isinstance(self._frame, nw.LazyFrame):
-                if recoding.pieces is not None or recoding.added:
-                    raise cannot_split(self.name, f"the records are in {self._engine.value}")
                 return self._join(recoding, columns, watch)
             return self._recoded(recoding, columns, watch)
 
@@ -249,8 +248,17 @@ class FrameSource:
         picked = with_one_zero(without_named(picked, self._missing))
         rows, links = link_keys(shared(picked, keys), list(keys))
         combinations = self._combinations(rows, list(keys), links)
-        table, records = self._labels(combinations, list(keys), links, recoding, cells)
-        release, drop = joined(self.name, rows, table, links, records, self._upload)
+        if recoding.pieces is None:
+            table, records = self._labels(combinations, list(keys), links, recoding, cells)
+            release, drop = joined(self.name, rows, table, links, records, self._upload)
+        else:
+            table, parted = self._labels_of_pieces(combinations, list(keys), links, recoding, cells)
+            records = parted.records
+            rows = with_runs(
+                rows, links, [cell for cell in cells if cell not in table.column_names], recoding, parted.length
+            )
+            release, drop = joined(self.name, rows, table, [*links, RUN], parted.joined, self._upload)
+            release = only_shares(release)
         frozen = Frozen(release.select(*cells), drop)
 
         def batches() -> Iterator[pa.RecordBatch]:
@@ -305,6 +313,27 @@ class FrameSource:
                 columns[cell] = publishing.labels(name, numbers[kept])
         return pa.table(columns), int(weights[kept].sum())
 
+    def _labels_of_pieces(
+        self,
+        combinations: pa.Table,
+        keys: Sequence[str],
+        links: Sequence[str],
+        recoding: RecodingMap,
+        cells: Mapping[str, str],
+    ) -> tuple[pa.Table, Shares]:
+        """Return the published labels of each piece that is kept, run by run, and the shares of the combinations."""
+        publishing = Publishing(self.name, recoding, self._missing)
+        weights = np.asarray(combinations["n"].cast(pa.int64()))
+        asked = combinations.select(list(keys)).rename_columns(list(recoding.combinations.names))
+        parted = publishing.shares(asked, weights)
+        at = pa.array(parted.combination)
+        columns = {f"m{number}": combinations[link].take(at) for number, link in enumerate(links)}
+        columns[f"m{len(links)}"] = pa.array(parted.run)
+        for cell, name in cells.items():
+            if name in recoded(recoding):
+                columns[cell] = publishing.labels(name, parted.piece)
+        return pa.table({**columns, LOW: pa.array(parted.low), HIGH: pa.array(parted.high)}), parted
+
     def _column(self, name: str) -> nw.Expr:
         twins = [other for other in self.columns if other.lower() == name.lower()]
         if len(twins) > 1 and self._engine.value not in _ORDERED:
@@ -334,11 +363,6 @@ def _counted(rows: nw.LazyFrame[Any], links: Sequence[str], keys: Sequence[str],
     arrow = fetched(found.select(*dict.fromkeys([texts.get(name, name) for name in wanted]), "n"))
     cells = [arrow[texts[name]].cast(pa.string()) if name in texts else arrow[name] for name in wanted]
     return pa.table([*cells, arrow["n"]], [*wanted, "n"])
-
-
-def frame_like(frame: Any, table: pa.Table) -> Any:
-    """Return a table as a frame of the same kind as another one."""
-    return nw.from_arrow(table, backend=nw.from_native(frame).implementation).to_native()
 
 
 def _cells_like(table: pa.Table, engine: Any) -> nw.DataFrame[Any]:
