@@ -66,7 +66,6 @@ def test_equal_records_part(here: dict[str, AnonymizationResult], search: str) -
     assert len(pieces) > len(set(pieces))
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("search", SEARCHES)
 @pytest.mark.parametrize("engine", LAZY)
 def test_the_classes_of_a_frame(build: Build, here: dict[str, AnonymizationResult], engine: str, search: str) -> None:

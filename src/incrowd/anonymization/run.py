@@ -102,7 +102,8 @@ def _run(
     population = inputs.population_file if any(model.needs_population for model in job.models) else None
     against = Against(population, inputs.original(job))
     with Watch(progress=progress) as watch, all_or_nothing("the release was being written", NOTHING_LEFT):
-        published = publish(inputs.source, found.recoding, found.prepared.published, watch)
+        source = found.prepared.source or inputs.source
+        published = publish(source, found.recoding, found.prepared.published, watch)
         if job.order == Order.SORTED:
             published = arranged(published, watch)
         with ExitStack() as held:
@@ -131,7 +132,7 @@ def _run(
         _plain({**outcome.details, **_beside(_details(searched, most))}),
         made.sensitive_file,
         apart,
-        (*job.notes, *unread(job, prepared.problem.frequencies)),
+        (*job.notes, *unread(job, prepared.problem.frequencies), *prepared.floor.notes),
         searched.previews,
     )
 

@@ -19,7 +19,7 @@ from narwhals.exceptions import DuplicateError
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.normal_form import is_text, read_kind, respelled
 from incrowd.core.prepare import Prepare
-from incrowd.core.table import Table
+from incrowd.core.table import MISSING, Codes, Encoder, Table
 from incrowd.engines.cells import fetched, held, kept_kinds, shared, with_one_zero, without_named
 from incrowd.engines.frozen import Frozen
 from incrowd.engines.joins import Upload, fetch_batches, joined, link_keys
@@ -30,7 +30,7 @@ from incrowd.engines.publish import Declared, Published, Publishing, recoded
 from incrowd.engines.repeating import repeating
 from incrowd.engines.source import Steps, check_prepare, checked_columns
 from incrowd.engines.streams import StreamSource
-from incrowd.errors import IncrowdError, SourceError, listed
+from incrowd.errors import IncrowdError, SourceError, TooManyCombinations, listed
 from incrowd.recodings import RecodingMap
 from incrowd.watch import Stopped, Watch
 
@@ -51,9 +51,14 @@ class FrameSource:
         missing: Collection[str] = (),
         upload: Upload | None = None,
         declared: Declared | None = None,
+        most: int | None = None,
     ) -> None:
-        """Wrap a frame; `declared` has the types of columns that its database has and Arrow lacks."""
+        """Wrap a frame; `declared` has the types of columns that its database has and Arrow lacks.
+
+        `most` is how many combinations of a lazy frame may be fetched.
+        """
         self.name = name
+        self._most = most
         self._declared = declared or {}
         self._missing = missing
         self._upload = upload
@@ -80,6 +85,8 @@ class FrameSource:
     ) -> tuple[list[FrequencySet], tuple[str, ...]]:
         """Return the same, and those of the other columns in which values repeat; a lazy frame's engine hands them
         over."""
+        if self.is_lazy and self._most is not None:
+            return self.count_each(sets, watch), tuple(name for name in columns if self._repeats(name, watch))
         if self.is_lazy:
             return self.count_each(sets, watch), repeating(self.cells(columns), columns)
         with self._reading(dict.fromkeys(name for of_set in (*sets, columns) for name in of_set)):
@@ -200,10 +207,57 @@ class FrameSource:
         keys = self._shared(columns)
         names = keys.collect_schema().names()
         counting = Counting(columns, self._missing)
-        for batch in _counted(*link_keys(keys, names), names, names).to_batches():
+        found = _counted(*link_keys(keys, names), names, names, self._most)
+        if self._most is not None and found.num_rows > self._most:
+            raise TooManyCombinations.of_columns(self.name, self._most, columns)
+        for batch in found.to_batches():
             *cells, weights = batch.columns
             counting.add(cells, np.asarray(weights.cast(pa.int64())))
         return counting.result()
+
+    def distinct(self, columns: Sequence[str], watch: Watch) -> int:
+        """Return how many combinations of the columns a lazy frame has; its engine counts them."""
+        watch.tick(f"counting in {self._engine.value}")
+        with self._reading(columns):
+            keys = self._shared(columns)
+            return _length(_grouped(*link_keys(keys, keys.collect_schema().names())))
+
+    def _repeats(self, column: str, watch: Watch) -> bool:
+        """Return whether several records of a lazy frame have the same value in a column."""
+        with self._reading([column]):
+            there = self._shared([column])
+            there = there.filter(~nw.col("c0").is_null())
+            return _length(there) > _length(_grouped(*link_keys(there, ["c0"])))
+
+    def replaced(self, became: Mapping[str, tuple[pa.Array, Codes]]) -> "FrameSource":
+        """Return a lazy frame with other values in some columns: by column its values, and the code of the value that
+        each code, 0 for missing, becomes."""
+        with self._reading(became):
+            names = {f"p{at}": name for at, name in enumerate(self.columns)}
+            rows = self._frame.select(*[self._column(name).alias(cell) for cell, name in names.items()])
+            rows = without_named(rows, self._missing)
+            for cell, name in names.items():
+                if name in became:
+                    rows = self._replaced(rows, cell, list(names), name, *became[name])
+            rows = rows.select(*[nw.col(cell).alias(name) for cell, name in names.items()])
+        return FrameSource(rows.to_native(), self.name, self._missing, self._upload, self._declared, self._most)
+
+    def _replaced(
+        self, rows: nw.LazyFrame[Any], cell: str, cells: Sequence[str], name: str, values: pa.Array, became: Codes
+    ) -> nw.LazyFrame[Any]:
+        """Return the rows with other values in one column: joined with a table of its values."""
+        keyed = shared(rows.with_columns(nw.col(cell).alias("c0")), {"c0": name})
+        keyed, links = link_keys(keyed, ["c0"])
+        found = self._combinations(keyed, ["c0"], links)
+        encoder = Encoder(name, self._missing)
+        encoder.encode(values)
+        local, lookup = encoder.encode(found["c0"].combine_chunks())
+        codes = became[lookup[local]]
+        new = values.take(pa.array(codes - 1, mask=codes == MISSING))
+        table = pa.table({"m0": found[links[0]], "v0": new})
+        records = int(np.asarray(found["n"]).sum())
+        joined_rows, _ = joined(self.name, keyed, table, links, records, self._upload)
+        return joined_rows.select(*[nw.col("v0").alias(cell) if each == cell else nw.col(each) for each in cells])
 
     def _shared(self, columns: Sequence[str]) -> Any:
         """Return the columns under plain names, with types that every engine can group by."""
@@ -352,15 +406,35 @@ class FrameSource:
         return nw.nth(self.columns.index(name))
 
 
-def _counted(rows: nw.LazyFrame[Any], links: Sequence[str], keys: Sequence[str], wanted: Sequence[str]) -> pa.Table:
-    """Return the wanted columns of the distinct combinations of the keys, compared by the links, and counts `n`."""
+def _grouped(rows: nw.LazyFrame[Any], links: Sequence[str]) -> nw.LazyFrame[Any]:
+    """Return the distinct combinations of the links."""
+    return rows.group_by(*links, drop_null_keys=False).agg(nw.len().alias("n"))
+
+
+def _length(rows: nw.LazyFrame[Any]) -> int:
+    """Return the number of rows, counted by their engine."""
+    return int(rows.select(nw.len().alias("n")).collect(backend="pyarrow").item())
+
+
+def _counted(
+    rows: nw.LazyFrame[Any],
+    links: Sequence[str],
+    keys: Sequence[str],
+    wanted: Sequence[str],
+    most: int | None = None,
+) -> pa.Table:
+    """Return the wanted columns of the distinct combinations of the keys, compared by the links, and counts `n`.
+
+    If there are more than `most`, one more than that is returned, to show it.
+    """
     kinds = rows.collect_schema()
     pairs = zip(keys, links, strict=True)
     # Bytes are the text itself, and one column is sooner grouped than two.
     texts = {key: link for key, link in pairs if key != link and isinstance(kinds[link], nw.Binary)}
     names = dict.fromkeys([*(key for key in keys if key not in texts), *links])
     found = rows.group_by(*names, drop_null_keys=False).agg(nw.len().alias("n"))
-    arrow = fetched(found.select(*dict.fromkeys([texts.get(name, name) for name in wanted]), "n"))
+    found = found.select(*dict.fromkeys([texts.get(name, name) for name in wanted]), "n")
+    arrow = fetched(found if most is None else found.head(most + 1))
     cells = [arrow[texts[name]].cast(pa.string()) if name in texts else arrow[name] for name in wanted]
     return pa.table([*cells, arrow["n"]], [*wanted, "n"])
 

@@ -3,8 +3,8 @@
 A join cannot tell equal records apart. So the engine numbers the records of each combination, from 0, and each piece
 takes a range of these places. Places are joined by equality, as engines do quickly: the places of a combination are cut
 into runs of one length for all, each piece is listed for every run of which it takes a part, and what was joined is
-filtered by its range. With runs as long as pieces are on average, there are at most four times as many rows to join with
-as pieces, and at most three times as many joined rows as published records, however large combinations are.
+filtered by its range. With runs as long as pieces are on average, there are at most four times as many rows to join
+with as pieces, and at most three times as many joined rows as published records, however large combinations are.
 
 Which of equal records goes where follows from what is published of them, so that each execution of the same query gives
 the same. It must not follow from it in a way that others could follow too: sorted by income, the first piece of a
