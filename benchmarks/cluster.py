@@ -1,8 +1,9 @@
-"""What a cluster would do: Spark local[2] at several sizes, what it shuffles, and a model of more records and executors.
+"""What a cluster would do: Spark local[2] at several sizes, what it shuffles, and a model of larger ones.
 
     python benchmarks/cluster.py                 # 1 and 10 million records, then the model
     python benchmarks/cluster.py 1 10 50 100     # so many million records
     python benchmarks/cluster.py model           # the model from the figures that were measured last
+    python benchmarks/cluster.py small           # a table of too many combinations in a driver with little memory
 
 Each size is a process of its own. The figures of Spark are those of its event log: what its tasks took, and what they
 wrote for others (shuffle). Nothing but this machine's loopback is used, and Spark's own pages are off.
@@ -17,6 +18,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from math import log
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,8 @@ FIGURES = tables.DATA / "cluster.json"
 HIERARCHIES = tables.ADULT.parent / "hierarchies"
 NAMES = {1: "one-million-nine", 10: "ten-million", 50: "fifty-million", 100: "hundred-million"}
 MILLION = 1_000_000
+LARGEST = 10
+"""Million records of which a whole release is measured."""
 STEPS = ("count", "look up", "join and sort", "verify")
 PARTITIONS = 16
 """Of a shuffle; with 200, the default, tasks of a million records take longer to start than to run."""
@@ -139,40 +143,51 @@ def raw(frame: Any, folder: Path) -> None:
 
 
 def one(millions: int) -> dict[str, Any]:
-    """One size: the steps of a release that stays a frame, and what plain Spark takes for grouping, joining, writing."""
+    """One size: what plain Spark takes to group, join and write, and the steps of a release that stays a frame.
+
+    Above LARGEST only grouping is measured, by Spark and by Incrowd, which fetches the groups.
+    """
     import incrowd
     from incrowd.anonymization import writing
     from incrowd.engines.frames import FrameSource
     from incrowd.engines.publish import Published
+    from incrowd.watch import Watch
 
     path = tables.DATA / f"{NAMES[millions]}.parquet"
     with tempfile.TemporaryDirectory(dir=tables.DATA) as given:
-        folder = Path(given)
+        folder, figures = Path(given), {}
         with spark(folder) as session:
             frame = session.read.parquet(str(path))
+            frame_tasks = frame.rdd.getNumPartitions()
             steps = Steps(session)
             with steps.step("start"):
                 frame.limit(1).count()
             with steps.step("group"):
                 combinations = frame.groupBy(*tables.NINE).count().count()
-            with steps.step("raw"):
-                raw(frame, folder)
-            shutil.rmtree(folder / "raw")
-            FrameSource.count_and_compare = steps.of("count", FrameSource.count_and_compare)  # type: ignore[method-assign]
-            FrameSource.publish = steps.of("look up", FrameSource.publish)  # type: ignore[method-assign]
-            Published.frame = steps.of("join and sort", Published.frame)  # type: ignore[method-assign]
-            writing.verify_frame = steps.of("verify", writing.verify_frame)
-            with steps.step("whole"):
-                made = incrowd.anonymize(frame, job())
-            assert made.verdict.holds
+            before = peak()
+            if millions > LARGEST:
+                with steps.step("count"):
+                    FrameSource(frame).count(tables.NINE, Watch())
+            else:
+                with steps.step("raw"):
+                    raw(frame, folder)
+                shutil.rmtree(folder / "raw")
+                FrameSource.count_each = steps.of("count", FrameSource.count_each)  # type: ignore[method-assign]
+                FrameSource.publish = steps.of("look up", FrameSource.publish)  # type: ignore[method-assign]
+                Published.frame = steps.of("join and sort", Published.frame)  # type: ignore[method-assign]
+                writing.verify_frame = steps.of("verify", writing.verify_frame)
+                with steps.step("whole"):
+                    made = incrowd.anonymize(frame, job())
+                assert made.verdict.holds
+                figures = {"kept": made.manifest.data.records, "classes": made.manifest.classes}
         return {
             "records": millions * MILLION,
             "combinations": combinations,
-            "kept": made.manifest.data.records,
-            "classes": made.manifest.classes,
+            **figures,
             "seconds": steps.seconds,
             "driver_cpu": steps.cpu,
-            "driver_memory": peak(),
+            "driver_memory": peak() - before,
+            "tasks": frame_tasks,
             "spark": shuffled(folder),
         }
 
@@ -187,12 +202,14 @@ def peak() -> float:
 def told(found: Mapping[str, Any]) -> str:
     """The figures of one size as rows of a table."""
     lines = [
-        f"{found['records'] / MILLION:,.0f} M records, {found['combinations']:,} combinations, {found['kept']:,} kept in "
-        f"{found['classes']:,} classes; Python {found['driver_memory']:,.0f} MB",
-        f"  {'step':14} {'wall s':>8} {'Python s':>9} {'tasks s':>8} {'task CPU s':>10} {'shuffle MB':>11} {'rows':>12}",
+        f"{found['records'] / MILLION:,.0f} M records, {found['combinations']:,} combinations; memory of Python grew "
+        f"by {found['driver_memory']:,.0f} MB",
+        f"  {'step':14} {'wall s':>8} {'Python s':>9} {'tasks s':>8} {'CPU s':>8} {'shuffle MB':>10} {'rows':>10}",
     ]
     for name in ("group", "raw", *STEPS, "whole"):
         own = found["spark"].get(name)
+        if name not in found["seconds"]:
+            continue
         wall, cpu = found["seconds"].get(name, 0.0), found["driver_cpu"].get(name, 0.0)
         tail = (
             f" {own['run']:8.1f} {own['cpu']:10.1f} {own['shuffle'] / 1e6:11.1f} {own['shuffled']:12,.0f}"
@@ -203,9 +220,135 @@ def told(found: Mapping[str, Any]) -> str:
     return "\n".join(lines)
 
 
+# A model of larger tables.
+
+CORES, NETWORK = 4, 500e6
+"""Of an executor: its cores, each as fast as one of this machine, and the bytes a second that it sends and receives."""
+LARGER = [(10**9, 10), (10**9, 100), (10**10, 10), (10**10, 100)]
+"""Records, and executors."""
+
+
+def model(known: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """What larger tables would take: everything in proportion to records or combinations, as measured at the largest
+    size that was measured, and nothing for waiting, failures and skew."""
+    sizes = sorted(known.values(), key=lambda found: found["records"])
+    counted = sizes[-1]
+    [*_, whole] = [found for found in sizes if "whole" in found["seconds"]]
+    before = sizes[-2]
+    growth = log(counted["combinations"] / before["combinations"]) / log(counted["records"] / before["records"])
+    yield (
+        f"combinations grow with the records to the power of {growth:.2f}, as from {before['records'] / MILLION:,.0f} "
+        f"to {counted['records'] / MILLION:,.0f} M records"
+    )
+    count, publish = counted["spark"]["count"], whole["spark"]["join and sort"]
+    of_record = {
+        "task CPU to count": count["cpu"] / counted["records"],
+        "task CPU to join and sort": publish["cpu"] / whole["records"],
+        "bytes shuffled to join and sort": publish["shuffle"] / whole["records"],
+        "seconds of verification, one after the other": whole["seconds"]["verify"] / whole["records"],
+    }
+    of_combination = {
+        "bytes shuffled": count["shuffle"] / count["shuffled"],
+        "bytes of memory of Python": counted["driver_memory"] * 2**20 / counted["combinations"],
+        "seconds of Python to count": counted["driver_cpu"]["count"] / counted["combinations"],
+    }
+    for of, figures in (("record", of_record), ("combination", of_combination)):
+        yield from (f"per {of}: {name} {value:.3g}" for name, value in figures.items())
+    columns = ("records", "executors", "combinations", "driver GB", "count s", "driver s", "join, sort s", "verify s")
+    yield f"| {' | '.join(columns)} |"
+    yield f"|{'---|' * len(columns)}"
+    # A task counts as many records as one of the largest size did, and sends each combination of these once.
+    task = counted["records"] / counted["tasks"]
+    for records, executors in LARGER:
+        combinations = counted["combinations"] * (records / counted["records"]) ** growth
+        sent = records / task * count["shuffled"] / counted["tasks"] * of_combination["bytes shuffled"]
+        figures = (
+            f"{records / 1e9:.0f} billion",
+            f"{executors}",
+            f"{combinations / 1e6:,.0f} M",
+            f"{combinations * of_combination['bytes of memory of Python'] / 1e9:,.1f}",
+            f"{2 * (records * of_record['task CPU to count'] / CORES + sent / NETWORK) / executors:,.0f}",
+            f"{2 * combinations * of_combination['seconds of Python to count']:,.0f}",
+            f"{_published(records, of_record) / executors:,.0f}",
+            f"{records * of_record['seconds of verification, one after the other']:,.0f}",
+        )
+        yield f"| {' | '.join(figures)} |"
+
+
+def _published(records: int, of_record: Mapping[str, float]) -> float:
+    """Seconds of one executor to join and sort."""
+    tasks = of_record["task CPU to join and sort"] / CORES
+    return records * (tasks + of_record["bytes shuffled to join and sort"] / NETWORK)
+
+
+# A small driver.
+
+DISTINCT = 4_000_000
+"""Records of the table for a small driver, nearly all of them different."""
+SMALL_JVM, SMALL_PYTHON = "512m", 256
+"""Memory of Spark, and what Python may take beyond what it has when the session has begun, in MB."""
+MOST = 100_000
+
+
+def distinct(session: Any) -> Any:
+    """A table of records that are nearly all different, made by Spark."""
+    from pyspark.sql import functions as f
+
+    rows = session.range(DISTINCT, numPartitions=PARTITIONS)
+    drawn = {
+        name: (f.abs(f.xxhash64(f.col("id"), f.lit(name))) % values).cast("int")
+        for name, values in (("age", 97), ("place", 50_000), ("day", 3_650), ("sex", 2))
+    }
+    return rows.withColumns(drawn).drop("id")
+
+
+def small(most: int | None) -> dict[str, Any]:
+    """A release in a driver with little memory: what became of it, and the memory that Python took."""
+    import resource
+
+    import incrowd
+
+    columns = {
+        "age": {"role": "quasi", "hierarchy": {"intervals": {"widths": [5, 10, 20]}}},
+        "place": {"role": "quasi", "hierarchy": {"intervals": {"widths": [10, 100, 1000, 10_000]}}},
+        "day": {"role": "quasi", "hierarchy": {"intervals": {"widths": [7, 28, 364]}}},
+        "sex": "quasi",
+    }
+    described = {"columns": columns, "models": ["k_anonymity:k=5"], "suppress": 0.02, "search": "optimal"}
+    with tempfile.TemporaryDirectory(dir=tables.DATA) as folder, spark(Path(folder), SMALL_JVM) as session:
+        frame = distinct(session)
+        frame.limit(10).toArrow()
+        before = peak()
+        held = int(Path("/proc/self/status").read_text("utf-8").split("VmData:")[1].split()[0]) * 1024
+        resource.setrlimit(resource.RLIMIT_DATA, (held + SMALL_PYTHON * 2**20,) * 2)
+        try:
+            made = incrowd.anonymize(incrowd.read(frame, most_combinations=most), described)
+        except (incrowd.IncrowdError, MemoryError) as error:
+            return {"said": str(error) or type(error).__name__, "memory": peak() - before}
+        notes = [f"{made.manifest.data.records:,} records in {made.manifest.classes:,} classes, {made.verdict.word}"]
+        return {"said": "; ".join([*notes, f"levels {dict(made.levels)}", *made.notes]), "memory": peak() - before}
+
+
+def show_small() -> None:
+    """A release of a table with too many combinations for its driver, without a bound and with one."""
+    print(f"{DISTINCT:,} records, nearly all different; Spark {SMALL_JVM}, Python {SMALL_PYTHON} MB more than at first")
+    for most in (0, MOST):
+        words = [sys.executable, __file__, "--small", str(most)]
+        ran = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+        found = json.loads(ran.stdout) if ran.stdout else {"said": f"the process ended ({ran.returncode})", "memory": 0}
+        bound = f"most_combinations={most:,}" if most else "no bound"
+        print(f"{bound}: {found['said']}; Python took {found['memory']:,.0f} MB more", flush=True)
+
+
 def main() -> None:
     if sys.argv[1:2] == ["--one"]:
         print(json.dumps(one(int(sys.argv[2]))))
+        return
+    if sys.argv[1:2] == ["--small"]:
+        print(json.dumps(small(int(sys.argv[2]) or None)))
+        return
+    if sys.argv[1:2] == ["small"]:
+        show_small()
         return
     sizes = [int(word) for word in sys.argv[1:] if word != "model"] or ([] if sys.argv[1:] else [1, 10])
     known = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
@@ -216,6 +359,9 @@ def main() -> None:
         known[str(millions)] = json.loads(answer)
         FIGURES.write_text(json.dumps(known, indent=1), "utf-8")
         print(told(known[str(millions)]), flush=True)
+    for found in known.values() if not sizes else ():
+        print(told(found))
+    print("\n".join(model(known)))
 
 
 if __name__ == "__main__":
