@@ -17,6 +17,7 @@ from incrowd.anonymization import AnonymizationResult
 from incrowd.core.frequencies import FrequencySet
 from incrowd.engines.frames import FrameSource
 from incrowd.errors import IncrowdError, UsageError
+from incrowd.jobs.families import SEARCHES
 from incrowd.watch import Watch
 
 pytestmark = [
@@ -27,6 +28,9 @@ pytestmark = [
 Build = Callable[[str, pa.Table], Any]
 
 TOWNS = {"north": {"Graz": ["8010", "8020", "8041"], "Linz": ["4020"]}, "south": {"Wels": ["4600", "4602"]}}
+SHORT = {"genetic": "genetic:population=10,generations=3", "annealing": "annealing:steps=100"}
+"""Searches that take long, with fewer steps."""
+MODELS_OF = {"consistent": ["k_one:k=3"]}
 HIERARCHIES: dict[str, Any] = {
     "age": {"intervals": {"widths": [2, 4, 8, 16]}},
     "post": {"tree": {"groups": TOWNS}},
@@ -125,6 +129,23 @@ def test_it_is_the_job_with_the_floor_as_minimum(given: pa.Table, most: int, sea
     same(made, incrowd.anonymize(lazy, job(models, search, suppress=0.2, minimum=raised)))
 
 
+@pytest.mark.parametrize("name", sorted(SEARCHES.modules()))
+def test_every_search_along_hierarchies(name: str) -> None:
+    """What may not go below minima does not go below the floor; what does not know minima is refused."""
+    lazy = pl.from_arrow(LARGE).lazy()
+    models = MODELS_OF.get(name, ["k_anonymity:k=3"])
+    search = SHORT.get(name, name)
+    try:
+        made = incrowd.anonymize(incrowd.read(lazy, most_combinations=60), job(models, search))
+    except IncrowdError as error:
+        # It does without a bound, too.
+        if "most_combinations" not in str(error):
+            with pytest.raises(type(error)):
+                incrowd.anonymize(lazy, job(models, search))
+        return
+    same(made, incrowd.anonymize(lazy, job(models, search, minimum=floors(made))))
+
+
 @pytest.fixture
 def fetched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many combinations each count of this process had."""
@@ -174,6 +195,7 @@ def test_what_is_not_checked_is_said() -> None:
     ("change", "words"),
     [
         ({"search": "mondrian"}, "this search does not work along hierarchies"),
+        ({"search": "local_suppression"}, "nothing may be generalized"),
         ({"columns": {"name": "person"}}, "people are counted"),
         (
             {"columns": {"post": {"role": "quasi", "limit": 0}, "age": {"role": "quasi", "limit": 0}}},
@@ -188,6 +210,15 @@ def test_refused(change: dict[str, Any], words: str) -> None:
         incrowd.anonymize(incrowd.read(lazy, most_combinations=20), job(**change))
     assert "most_combinations" in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_levels_of_an_earlier_release_are_refused() -> None:
+    """They may be below the floor, where a representative is not the value."""
+    lazy = pl.from_arrow(LARGE).lazy()
+    record = incrowd.anonymize(lazy, job(("k_anonymity:k=2",), minimum={"weight": 1})).record
+    with pytest.raises(UsageError, match="an earlier release may have lower levels"):
+        incrowd.apply(record, incrowd.read(lazy, most_combinations=20))
+    assert incrowd.apply(record, incrowd.read(lazy, most_combinations=10_000)).verdict.word == "verified"
 
 
 def test_auto_takes_a_search_along_hierarchies() -> None:

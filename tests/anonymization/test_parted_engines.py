@@ -107,7 +107,7 @@ def tried(given: Any, job: dict[str, Any]) -> AnonymizationResult | str:
 @pytest.mark.parametrize("search", sorted(SEARCH_FAMILY.modules()))
 @pytest.mark.parametrize("engine", ["polars_lazy", "duckdb"])
 def test_every_search_runs_where_rows_are_elsewhere(build: Build, engine: str, search: str) -> None:
-    """What runs on a frame in memory runs there, and what is refused is refused alike (the table of docs/sources.md)."""
+    """What runs on a frame in memory runs there, and what is refused is refused alike: the table of docs/sources.md."""
     columns = {**COLUMNS, "age": {"role": "quasi", "hierarchy": {"intervals": {"widths": [5, 10]}}}}
     models = SEARCHES.get(search, ["k_anonymity:k=4"])
     job = {"columns": columns, "models": models, "search": SHORT.get(search, search), "suppress": 0.1}

@@ -24,6 +24,7 @@ from incrowd.core.schema import Role
 from incrowd.core.table import MISSING, Codes, Encoder
 from incrowd.errors import TooManyCombinations, UsageError, listed
 from incrowd.jobs import Job
+from incrowd.jobs.grid import nothing_generalized
 from incrowd.searches import HierarchySearch
 from incrowd.text import number
 from incrowd.watch import Watch
@@ -81,8 +82,13 @@ def among(values: pa.Array, some: pa.Array) -> Codes:
 class Within:
     """Counts that a run needs, with the floor that they need."""
 
-    def __init__(self, preparation: Preparation, job: Job, needed: tuple[str, ...], lay: Lay, watch: Watch) -> None:
-        """Count what a job needs of a source; `needed` are sensitive columns of models."""
+    def __init__(
+        self, preparation: Preparation, job: Job, needed: tuple[str, ...], lay: Lay | None, watch: Watch
+    ) -> None:
+        """Count what a job needs of a source; `needed` are sensitive columns of models.
+
+        `lay` is None if the levels are those of an earlier release, which may be below any floor.
+        """
         self.preparation = preparation
         self.floor = Floor()
         self._job, self._needed, self._lay, self._watch = job, needed, lay, watch
@@ -125,6 +131,12 @@ class Within:
     def _raise_floor(self, most: int) -> None:
         """Go on with rows with representatives, of which there are at most so many combinations."""
         _check(self._job)
+        if self._lay is None:
+            raise UsageError.invalid(
+                "most_combinations",
+                "there are more, and an earlier release may have lower levels than fit",
+                "raise most_combinations",
+            )
         quasi = self._job.having(Role.QUASI)
         columns = (*quasi, *self._needed)
         source: Any = self.preparation.source
@@ -158,6 +170,8 @@ def _check(job: Job) -> None:
     why = None
     if not isinstance(job.search, HierarchySearch):
         why = "this search does not work along hierarchies"
+    elif nothing_generalized(job):
+        why = "nothing may be generalized"
     elif job.person:
         why = "people are counted, and every combination is needed to tell them apart"
     elif any(model.needs_population for model in job.models):

@@ -102,7 +102,8 @@ def prepare(
     beside = [(*kept, *quasi)] if kept else []
     proposing = [told(job)] if asks_table(job) and not hierarchies else []
     sets = [(*quasi, *needed), *((name,) for name in alone), *proposing]
-    within = Within(preparation, job, tuple(needed), partial(_allowed, preparation, job, hierarchies), watch)
+    lay = None if hierarchies else partial(_allowed, preparation, job)
+    within = Within(preparation, job, tuple(needed), lay, watch)
     (counted, *others), of_kept, repeating = within.count(sets, beside, identifiers)
     preparation = within.preparation
     proposed = {} if hierarchies else preparation.propose(job, watch)
@@ -186,11 +187,9 @@ def _built(preparation: Preparation, job: Job, values: Mapping[str, pa.Array]) -
     return found
 
 
-def _allowed(
-    preparation: Preparation, job: Job, given: Mapping[str, Lay], values: FrequencySet
-) -> dict[str, tuple[EncodedHierarchy, int, int]]:
+def _allowed(preparation: Preparation, job: Job, values: FrequencySet) -> dict[str, tuple[EncodedHierarchy, int, int]]:
     """Return the hierarchies along columns, with the lowest and the highest level of each."""
-    laid = _laid(preparation, job, values, given)
+    laid = _laid(preparation, job, values, {})
     return {name: (each.ladder, *allowed_levels(job, name, each.own[-1])) for name, each in laid.items()}
 
 

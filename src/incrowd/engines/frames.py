@@ -256,8 +256,8 @@ class FrameSource:
         new = values.take(pa.array(codes - 1, mask=codes == MISSING))
         table = pa.table({"m0": found[links[0]], "v0": new})
         records = int(np.asarray(found["n"]).sum())
-        joined_rows, _ = joined(self.name, keyed, table, links, records, self._upload)
-        return joined_rows.select(*[nw.col("v0").alias(cell) if each == cell else nw.col(each) for each in cells])
+        found_rows: nw.LazyFrame[Any] = joined(self.name, keyed, table, links, records, self._upload)[0]
+        return found_rows.select(*[nw.col("v0").alias(cell) if each == cell else nw.col(each) for each in cells])
 
     def _shared(self, columns: Sequence[str]) -> Any:
         """Return the columns under plain names, with types that every engine can group by."""
