@@ -47,7 +47,7 @@ class Floor:
     """By quasi-identifier: all its values, of which the representatives are some."""
     most: int = 0
     skipped: tuple[str, ...] = ()
-    """What was not counted for want of memory, in words."""
+    """Checks that were left out for want of memory, in words."""
 
     def over_all_values(self, counted: FrequencySet) -> FrequencySet:
         """Return the counts with codes among all values of each column: hierarchies and metrics know all of them."""

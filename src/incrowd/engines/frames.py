@@ -14,21 +14,23 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
-from narwhals.exceptions import DuplicateError
 
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.normal_form import is_text, read_kind, respelled
 from incrowd.core.prepare import Prepare
-from incrowd.core.table import MISSING, Codes, Encoder, Table
+from incrowd.core.table import Codes, Table
 from incrowd.engines.cells import fetched, held, kept_kinds, shared, with_one_zero, without_named
 from incrowd.engines.frozen import Frozen
+from incrowd.engines.grouping import counted, grouped, length
+from incrowd.engines.joined_pieces import join_pieces
 from incrowd.engines.joins import Upload, fetch_batches, joined, link_keys
 from incrowd.engines.leftovers import only_published
+from incrowd.engines.native import known, text_labels
 from incrowd.engines.order import order_of
-from incrowd.engines.parting import HIGH, LOW, RUN, Shares, only_shares, with_runs
 from incrowd.engines.publish import Declared, Published, Publishing, recoded
 from incrowd.engines.repeating import repeating
-from incrowd.engines.source import Steps, check_prepare, checked_columns
+from incrowd.engines.representatives import KEY, replaced
+from incrowd.engines.source import Steps, check_prepare
 from incrowd.engines.streams import StreamSource
 from incrowd.errors import IncrowdError, SourceError, TooManyCombinations, listed
 from incrowd.recodings import RecodingMap
@@ -62,9 +64,9 @@ class FrameSource:
         self._declared = declared or {}
         self._missing = missing
         self._upload = upload
-        self._frame = _known(name, frame)
+        self._frame = known(name, frame)
         self._engine = self._frame.implementation
-        self.columns = _text_labels(name, self._frame.columns)
+        self.columns = text_labels(name, self._frame.columns)
         self._stream = StreamSource(name, self.columns, self._batches, missing)
 
     def count(self, columns: Sequence[str], watch: Watch) -> FrequencySet:
@@ -86,7 +88,7 @@ class FrameSource:
         """Return the same, and those of the other columns in which values repeat; a lazy frame's engine hands them
         over."""
         if self.is_lazy and self._most is not None:
-            return self.count_each(sets, watch), tuple(name for name in columns if self._repeats(name, watch))
+            return self.count_each(sets, watch), tuple(name for name in columns if self._repeats(name))
         if self.is_lazy:
             return self.count_each(sets, watch), repeating(self.cells(columns), columns)
         with self._reading(dict.fromkeys(name for of_set in (*sets, columns) for name in of_set)):
@@ -207,7 +209,7 @@ class FrameSource:
         keys = self._shared(columns)
         names = keys.collect_schema().names()
         counting = Counting(columns, self._missing)
-        found = _counted(*link_keys(keys, names), names, names, self._most)
+        found = counted(*link_keys(keys, names), names, names, self._most)
         if self._most is not None and found.num_rows > self._most:
             raise TooManyCombinations.of_columns(self.name, self._most, columns)
         for batch in found.to_batches():
@@ -220,14 +222,14 @@ class FrameSource:
         watch.tick(f"counting in {self._engine.value}")
         with self._reading(columns):
             keys = self._shared(columns)
-            return _length(_grouped(*link_keys(keys, keys.collect_schema().names())))
+            return length(grouped(*link_keys(keys, keys.collect_schema().names())))
 
-    def _repeats(self, column: str, watch: Watch) -> bool:
+    def _repeats(self, column: str) -> bool:
         """Return whether several records of a lazy frame have the same value in a column."""
         with self._reading([column]):
             there = self._shared([column])
             there = there.filter(~nw.col("c0").is_null())
-            return _length(there) > _length(_grouped(*link_keys(there, ["c0"])))
+            return length(there) > length(grouped(*link_keys(there, ["c0"])))
 
     def replaced(self, became: Mapping[str, tuple[pa.Array, Codes]]) -> "FrameSource":
         """Return a lazy frame with other values in some columns: by column its values, and the code of the value that
@@ -237,27 +239,15 @@ class FrameSource:
             rows = self._frame.select(*[self._column(name).alias(cell) for cell, name in names.items()])
             rows = without_named(rows, self._missing)
             for cell, name in names.items():
-                if name in became:
-                    rows = self._replaced(rows, cell, list(names), name, *became[name])
+                if name not in became:
+                    continue
+                keyed = shared(rows.with_columns(nw.col(cell).alias(KEY)), {KEY: name})
+                keyed, [link] = link_keys(keyed, [KEY])
+                found = self._combinations(keyed, [KEY], [link])
+                given = found, *became[name], cell, self._missing, self._upload
+                rows = replaced(self.name, keyed, link, *given)
             rows = rows.select(*[nw.col(cell).alias(name) for cell, name in names.items()])
         return FrameSource(rows.to_native(), self.name, self._missing, self._upload, self._declared, self._most)
-
-    def _replaced(
-        self, rows: nw.LazyFrame[Any], cell: str, cells: Sequence[str], name: str, values: pa.Array, became: Codes
-    ) -> nw.LazyFrame[Any]:
-        """Return the rows with other values in one column: joined with a table of its values."""
-        keyed = shared(rows.with_columns(nw.col(cell).alias("c0")), {"c0": name})
-        keyed, links = link_keys(keyed, ["c0"])
-        found = self._combinations(keyed, ["c0"], links)
-        encoder = Encoder(name, self._missing)
-        encoder.encode(values)
-        local, lookup = encoder.encode(found["c0"].combine_chunks())
-        codes = became[lookup[local]]
-        new = values.take(pa.array(codes - 1, mask=codes == MISSING))
-        table = pa.table({"m0": found[links[0]], "v0": new})
-        records = int(np.asarray(found["n"]).sum())
-        found_rows: nw.LazyFrame[Any] = joined(self.name, keyed, table, links, records, self._upload)[0]
-        return found_rows.select(*[nw.col("v0").alias(cell) if each == cell else nw.col(each) for each in cells])
 
     def _shared(self, columns: Sequence[str]) -> Any:
         """Return the columns under plain names, with types that every engine can group by."""
@@ -306,13 +296,9 @@ class FrameSource:
             table, records = self._labels(combinations, list(keys), links, recoding, cells)
             release, drop = joined(self.name, rows, table, links, records, self._upload)
         else:
-            table, parted = self._labels_of_pieces(combinations, list(keys), links, recoding, cells)
-            records = parted.records
-            rows = with_runs(
-                rows, links, [cell for cell in cells if cell not in table.column_names], recoding, parted.length
-            )
-            release, drop = joined(self.name, rows, table, [*links, RUN], parted.joined, self._upload)
-            release = only_shares(release)
+            publishing = Publishing(self.name, recoding, self._missing)
+            pieces = join_pieces(self.name, rows, links, combinations, publishing, recoding, cells, self._upload)
+            release, drop, records = pieces
         frozen = Frozen(release.select(*cells), drop)
 
         def batches() -> Iterator[pa.RecordBatch]:
@@ -337,7 +323,7 @@ class FrameSource:
 
     def _combinations(self, rows: nw.LazyFrame[Any], keys: Sequence[str], links: Sequence[str]) -> pa.Table:
         """Return the distinct combinations of the keys and of the links that the engine compares, with their counts."""
-        found = _counted(rows, links, keys, list(dict.fromkeys([*keys, *links])))
+        found = counted(rows, links, keys, list(dict.fromkeys([*keys, *links])))
         if links != keys and found.group_by(list(links)).aggregate([]).num_rows < found.num_rows:
             raise SourceError.of(
                 self.name,
@@ -367,27 +353,6 @@ class FrameSource:
                 columns[cell] = publishing.labels(name, numbers[kept])
         return pa.table(columns), int(weights[kept].sum())
 
-    def _labels_of_pieces(
-        self,
-        combinations: pa.Table,
-        keys: Sequence[str],
-        links: Sequence[str],
-        recoding: RecodingMap,
-        cells: Mapping[str, str],
-    ) -> tuple[pa.Table, Shares]:
-        """Return the published labels of each piece that is kept, run by run, and the shares of the combinations."""
-        publishing = Publishing(self.name, recoding, self._missing)
-        weights = np.asarray(combinations["n"].cast(pa.int64()))
-        asked = combinations.select(list(keys)).rename_columns(list(recoding.combinations.names))
-        parted = publishing.shares(asked, weights)
-        at = pa.array(parted.combination)
-        columns = {f"m{number}": combinations[link].take(at) for number, link in enumerate(links)}
-        columns[f"m{len(links)}"] = pa.array(parted.run)
-        for cell, name in cells.items():
-            if name in recoded(recoding):
-                columns[cell] = publishing.labels(name, parted.piece)
-        return pa.table({**columns, LOW: pa.array(parted.low), HIGH: pa.array(parted.high)}), parted
-
     def _column(self, name: str) -> nw.Expr:
         twins = [other for other in self.columns if other.lower() == name.lower()]
         if len(twins) > 1 and self._engine.value not in _ORDERED:
@@ -404,39 +369,6 @@ class FrameSource:
             return nw.col("`" + name.replace("`", "``") + "`")
         # By its position, because Polars takes some names for patterns.
         return nw.nth(self.columns.index(name))
-
-
-def _grouped(rows: nw.LazyFrame[Any], links: Sequence[str]) -> nw.LazyFrame[Any]:
-    """Return the distinct combinations of the links."""
-    return rows.group_by(*links, drop_null_keys=False).agg(nw.len().alias("n"))
-
-
-def _length(rows: nw.LazyFrame[Any]) -> int:
-    """Return the number of rows, counted by their engine."""
-    return int(rows.select(nw.len().alias("n")).collect(backend="pyarrow").item())
-
-
-def _counted(
-    rows: nw.LazyFrame[Any],
-    links: Sequence[str],
-    keys: Sequence[str],
-    wanted: Sequence[str],
-    most: int | None = None,
-) -> pa.Table:
-    """Return the wanted columns of the distinct combinations of the keys, compared by the links, and counts `n`.
-
-    If there are more than `most`, one more than that is returned, to show it.
-    """
-    kinds = rows.collect_schema()
-    pairs = zip(keys, links, strict=True)
-    # Bytes are the text itself, and one column is sooner grouped than two.
-    texts = {key: link for key, link in pairs if key != link and isinstance(kinds[link], nw.Binary)}
-    names = dict.fromkeys([*(key for key in keys if key not in texts), *links])
-    found = rows.group_by(*names, drop_null_keys=False).agg(nw.len().alias("n"))
-    found = found.select(*dict.fromkeys([texts.get(name, name) for name in wanted]), "n")
-    arrow = fetched(found if most is None else found.head(most + 1))
-    cells = [arrow[texts[name]].cast(pa.string()) if name in texts else arrow[name] for name in wanted]
-    return pa.table([*cells, arrow["n"]], [*wanted, "n"])
 
 
 def _cells_like(table: pa.Table, engine: Any) -> nw.DataFrame[Any]:
@@ -458,37 +390,8 @@ def _in_arrow(frame: nw.DataFrame[Any], columns: Sequence[str], coded: bool = Fa
     return pa.table([held(frame.get_column(name), name, coded) for name in columns], names=list(columns))
 
 
-def _known(name: str, frame: Any) -> Any:
-    """Return the frame wrapped by narwhals; raise SourceError if it is not supported."""
-    try:
-        return nw.from_native(frame)
-    except DuplicateError:
-        _text_labels(name, getattr(frame, "column_names", None) or frame.columns)
-        raise
-    except TypeError:
-        kind = type(frame)
-        raise SourceError.of(
-            name,
-            f"{kind.__module__}.{kind.__qualname__} is not a supported table type",
-            "give a pandas, Polars or PyArrow table, a DuckDB relation, an Ibis table or a PySpark DataFrame",
-        ) from None
-
-
 def _typed(cells: pa.Array, steps: Sequence[str]) -> pa.Array:
     """Return cells that are read from a notation as the numbers or dates that they are, if all of them are."""
     values = cells.dictionary_decode() if pa.types.is_dictionary(cells.type) else cells
     kind = read_kind(values, steps)
     return cells if kind is None else values.cast(kind)
-
-
-def _text_labels(name: str, labels: Sequence[object]) -> tuple[str, ...]:
-    """Return the column labels if all are valid names, else raise SourceError; pandas allows others."""
-    texts = [label for label in labels if isinstance(label, str)]
-    if len(texts) < len(labels):
-        kind = next(type(label).__name__ for label in labels if not isinstance(label, str))
-        raise SourceError.of(
-            name,
-            f"{len(labels) - len(texts)} of its {len(labels)} column labels are not text (one is of type {kind})",
-            "use text as the name of every column",
-        )
-    return checked_columns(name, texts)
