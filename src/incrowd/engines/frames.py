@@ -6,7 +6,7 @@ mixed type, or of a type that Arrow lacks, are compared as text. Texts are compa
 collations.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from typing import Any
@@ -14,22 +14,24 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
-from narwhals.exceptions import DuplicateError
 
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.normal_form import is_text, read_kind, respelled
 from incrowd.core.prepare import Prepare
-from incrowd.core.table import Table
+from incrowd.core.table import Codes, Table
 from incrowd.engines.cells import held, shared, with_one_zero, without_named
+from incrowd.engines.grouping import counted, grouped, length
 from incrowd.engines.joins import Upload, fetch_batches, link_keys
-from incrowd.engines.lazy_release import Place, counted, lazy_release
+from incrowd.engines.lazy_release import Place, combinations, lazy_release
 from incrowd.engines.leftovers import only_published
+from incrowd.engines.native import known, text_labels
 from incrowd.engines.order import order_of
-from incrowd.engines.publish import Declared, Published, Publishing, cannot_split, recoded
+from incrowd.engines.publish import Declared, Published, Publishing, recoded
 from incrowd.engines.repeating import repeating
-from incrowd.engines.source import Steps, check_prepare, checked_columns
+from incrowd.engines.representatives import KEY, replaced
+from incrowd.engines.source import Steps, check_prepare
 from incrowd.engines.streams import StreamSource
-from incrowd.errors import IncrowdError, SourceError, listed
+from incrowd.errors import IncrowdError, SourceError, TooManyCombinations, listed
 from incrowd.recodings import RecodingMap
 from incrowd.watch import Stopped, Watch
 
@@ -53,15 +55,20 @@ class FrameSource:
         missing: Collection[str] = (),
         upload: Upload | None = None,
         declared: Declared | None = None,
+        most: int | None = None,
     ) -> None:
-        """Wrap a frame; `declared` has the types of columns that its database has and Arrow lacks."""
+        """Wrap a frame; `declared` has the types of columns that its database has and Arrow lacks.
+
+        `most` is how many combinations of a lazy frame may be fetched.
+        """
         self.name = name
+        self._most = most
         self._declared = declared or {}
         self._missing = missing
         self._upload = upload
-        self._frame = _known(name, frame)
+        self._frame = known(name, frame)
         self._engine = self._frame.implementation
-        self.columns = _text_labels(name, self._frame.columns)
+        self.columns = text_labels(name, self._frame.columns)
         self._stream = StreamSource(name, self.columns, self._batches, missing)
         self._distinct: dict[frozenset[str], int] = {}
         """How many combinations sets of columns had when an engine counted them."""
@@ -84,6 +91,8 @@ class FrameSource:
     ) -> tuple[list[FrequencySet], tuple[str, ...]]:
         """Return the same, and those of the other columns in which values repeat; a lazy frame's engine hands them
         over."""
+        if self.is_lazy and self._most is not None:
+            return self.count_each(sets, watch), tuple(name for name in columns if self._repeats(name))
         if self.is_lazy:
             return self.count_each(sets, watch), repeating(self.cells(columns), columns)
         with self._reading(dict.fromkeys(name for of_set in (*sets, columns) for name in of_set)):
@@ -160,7 +169,7 @@ class FrameSource:
     @property
     def can_part(self) -> bool:
         """Return whether equal records can be published differently."""
-        return not self.is_lazy
+        return True
 
     def cells(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield the cells of some columns; a lazy frame's engine hands them over and counts nothing."""
@@ -175,8 +184,6 @@ class FrameSource:
         """Return the records as the recoding publishes them, by one JOIN if the frame is lazy."""
         with self._reading(dict.fromkeys([*recoding.combinations.names, *columns])):
             if isinstance(self._frame, nw.LazyFrame):
-                if recoding.pieces is not None or recoding.added:
-                    raise cannot_split(self.name, f"the records are in {self._engine.value}")
                 return self._join(recoding, columns, watch)
             return self._recoded(recoding, columns, watch)
 
@@ -206,12 +213,47 @@ class FrameSource:
         keys = self._shared(columns)
         names = keys.collect_schema().names()
         counting = Counting(columns, self._missing)
-        for batch in counted(*link_keys(keys, names), names, names).to_batches():
+        batches = counted(*link_keys(keys, names), names, names, self._most)
+        if self._most is not None and batches.num_rows > self._most:
+            raise TooManyCombinations.of_columns(self.name, self._most, columns)
+        for batch in batches.to_batches():
             *cells, weights = batch.columns
             counting.add(cells, np.asarray(weights.cast(pa.int64())))
         found = counting.result()
         self._distinct[frozenset(columns)] = found.combinations
         return found
+
+    def distinct(self, columns: Sequence[str], watch: Watch) -> int:
+        """Return how many combinations of the columns a lazy frame has; its engine counts them."""
+        watch.tick(f"counting in {self._engine.value}")
+        with self._reading(columns):
+            keys = self._shared(columns)
+            return length(grouped(*link_keys(keys, keys.collect_schema().names())))
+
+    def _repeats(self, column: str) -> bool:
+        """Return whether several records of a lazy frame have the same value in a column."""
+        with self._reading([column]):
+            there = self._shared([column])
+            there = there.filter(~nw.col("c0").is_null())
+            return length(there) > length(grouped(*link_keys(there, ["c0"])))
+
+    def replaced(self, became: Mapping[str, tuple[pa.Array, Codes]]) -> "FrameSource":
+        """Return a lazy frame with other values in some columns: by column its values, and the code of the value that
+        each code, 0 for missing, becomes."""
+        with self._reading(became):
+            names = {f"p{at}": name for at, name in enumerate(self.columns)}
+            rows = self._frame.select(*[self._column(name).alias(cell) for cell, name in names.items()])
+            rows = without_named(rows, self._missing)
+            for cell, name in names.items():
+                if name not in became:
+                    continue
+                keyed = shared(rows.with_columns(nw.col(cell).alias(KEY)), {KEY: name})
+                keyed, [link] = link_keys(keyed, [KEY])
+                found = combinations(self.name, keyed, [KEY], [link])
+                given = found, *became[name], cell, self._missing, self._upload
+                rows = replaced(self.name, keyed, link, *given)
+            rows = rows.select(*[nw.col(cell).alias(name) for cell, name in names.items()])
+        return FrameSource(rows.to_native(), self.name, self._missing, self._upload, self._declared, self._most)
 
     def _shared(self, columns: Sequence[str]) -> Any:
         """Return the columns under plain names, with types that every engine can group by."""
@@ -250,7 +292,8 @@ class FrameSource:
         texts = recoded(recoding)
         quasi = recoding.combinations.names
         unchanged = [name for name in columns if name not in texts and name not in quasi]
-        few = self._are_few({*quasi, *unchanged}, recoding.combinations.records)
+        # Within a combination, which records are in which piece must not follow from the order of wider ones.
+        few = recoding.pieces is None and self._are_few({*quasi, *unchanged}, recoding.combinations.records)
         keys = {f"c{at}": name for at, name in enumerate((*quasi, *unchanged) if few else quasi)}
         cells = {f"l{at}" if name in texts else f"p{at}": name for at, name in enumerate((*columns, *recoding.further))}
         wanted = {**keys, **{cell: name for cell, name in cells.items() if name not in texts}}
@@ -283,11 +326,6 @@ class FrameSource:
         return nw.nth(self.columns.index(name))
 
 
-def frame_like(frame: Any, table: pa.Table) -> Any:
-    """Return a table as a frame of the same kind as another one."""
-    return nw.from_arrow(table, backend=nw.from_native(frame).implementation).to_native()
-
-
 def _cells_like(table: pa.Table, engine: Any) -> nw.DataFrame[Any]:
     """Return the table as a frame of narwhals; integers with missing values stay integers in pandas, too."""
     made = nw.from_arrow(table, backend=engine)
@@ -307,37 +345,8 @@ def _in_arrow(frame: nw.DataFrame[Any], columns: Sequence[str], coded: bool = Fa
     return pa.table([held(frame.get_column(name), name, coded) for name in columns], names=list(columns))
 
 
-def _known(name: str, frame: Any) -> Any:
-    """Return the frame wrapped by narwhals; raise SourceError if it is not supported."""
-    try:
-        return nw.from_native(frame)
-    except DuplicateError:
-        _text_labels(name, getattr(frame, "column_names", None) or frame.columns)
-        raise
-    except TypeError:
-        kind = type(frame)
-        raise SourceError.of(
-            name,
-            f"{kind.__module__}.{kind.__qualname__} is not a supported table type",
-            "give a pandas, Polars or PyArrow table, a DuckDB relation, an Ibis table or a PySpark DataFrame",
-        ) from None
-
-
 def _typed(cells: pa.Array, steps: Sequence[str]) -> pa.Array:
     """Return cells that are read from a notation as the numbers or dates that they are, if all of them are."""
     values = cells.dictionary_decode() if pa.types.is_dictionary(cells.type) else cells
     kind = read_kind(values, steps)
     return cells if kind is None else values.cast(kind)
-
-
-def _text_labels(name: str, labels: Sequence[object]) -> tuple[str, ...]:
-    """Return the column labels if all are valid names, else raise SourceError; pandas allows others."""
-    texts = [label for label in labels if isinstance(label, str)]
-    if len(texts) < len(labels):
-        kind = next(type(label).__name__ for label in labels if not isinstance(label, str))
-        raise SourceError.of(
-            name,
-            f"{len(labels) - len(texts)} of its {len(labels)} column labels are not text (one is of type {kind})",
-            "use text as the name of every column",
-        )
-    return checked_columns(name, texts)

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from incrowd.engines.cells import exact, retyped
 from incrowd.engines.collations import has_collations, with_bytes
 from incrowd.engines.maps import RANK, Maps
+from incrowd.engines.parting import RUN, only_shares
 from incrowd.errors import SourceError
 
 _ROWS = 1 << 16
@@ -92,16 +93,21 @@ def joined(
         # All before the first join: to an engine, a table is a query of its own.
         columns = {at: sent(table, [f"m{at}"]) for at, table in wanted.columns.items()}
         counted = wanted.combinations
-        combinations = None if counted is None else sent(counted, [f"n{word}" for word in range(len(numbers))])
+        compared = [*numbers] if wanted.parted is None else [*numbers, RUN]
+        combinations = None if counted is None else sent(counted, [f"n{at}" for at in range(len(compared))])
         native = rows.to_native()
         for at, table in columns.items():
             native = join(native, table, [(keys[at], f"m{at}")], "inner")
         found: nw.LazyFrame[Any] = nw.from_native(native)
         for name, parts in zip(numbers, wanted.words, strict=True):
             found = found.with_columns(_sum([f"k{at}" for at in parts]).alias(name))
+        if wanted.parted is not None:
+            found = wanted.parted.with_runs(found, numbers)
         if combinations is not None:
-            pairs = [(name, f"n{word}") for word, name in enumerate(numbers)]
+            pairs = [(name, f"n{at}") for at, name in enumerate(compared)]
             found = nw.from_native(join(found.to_native(), combinations, pairs, wanted.how))
+        if wanted.parted is not None:
+            found = only_shares(found)
         if RANK not in found.collect_schema().names():
             found = found.with_columns((nw.col(numbers[0]) if numbers else nw.lit(0)).alias(RANK))
         _check(source, found, records)
@@ -205,12 +211,12 @@ def _join_in_spark(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
 def _sent_to_ibis(rows: Any, table: pa.Table, compared: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
     connection = rows.get_backend()
     if connection.name in _NULL_SAFE:
-        return _labels_in_ibis(connection, table)
+        return labels_in_ibis(connection, table)
     # Databases join fast only by equality, where NULL equals nothing.
     for name in compared:
         if name in table.column_names and not pa.types.is_integer(table.schema.field(name).type):
             table = table.set_column(table.column_names.index(name), name, _marked(table[name]))
-    return _labels_in_ibis(connection, table)
+    return labels_in_ibis(connection, table)
 
 
 def _marked(cells: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -232,7 +238,7 @@ def _join_in_ibis(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
     return rows.join(table, [rows[here] == table[there] for here, there in pairs], how=how)
 
 
-def _labels_in_ibis(connection: Any, table: pa.Table) -> tuple[Any, Drop]:
+def labels_in_ibis(connection: Any, table: pa.Table) -> tuple[Any, Drop]:
     import ibis
 
     if connection.name == "duckdb":

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import narwhals as nw
 import numpy as np
@@ -19,8 +19,10 @@ from incrowd.core.frequencies import Counts
 from incrowd.core.table import in_numpy
 from incrowd.engines.cells import fetched, kept_kinds, shared
 from incrowd.engines.frozen import Frozen
+from incrowd.engines.grouping import counted
 from incrowd.engines.joins import Upload, fetch_batches, joined, link_keys, nothing
-from incrowd.engines.maps import RANK, Combinations, maps
+from incrowd.engines.maps import RANK, Combinations, longs, maps
+from incrowd.engines.parting import Parted
 from incrowd.engines.publish import Declared, Published, Publishing, recoded
 from incrowd.engines.repeated import REPEATING, repeated
 from incrowd.errors import SourceError
@@ -61,14 +63,15 @@ def lazy_release(
     """
     engine = rows.implementation.value
     rows, links = link_keys(rows, list(names))
-    given, counts = _looked_up(place, _combinations(place, rows, list(names), links), names, links, recoding, cells)
+    found = combinations(place.name, rows, list(names), links)
+    given, counts, parted = _looked_up(place, found, names, links, recoding, cells)
     records = int(counts[given.kept].sum())
     classes = repeated(given, counts, list(cells)) if _is_counted(rows, given, cells) else None
     columns = list(cells.values())
     unchanged = {cell: name for cell, name in cells.items() if cell not in given.labels}
 
     def joined_rows() -> Frozen:
-        release, drop = joined(place.name, rows, maps(given, list(cells)), links, records, place.upload)
+        release, drop = joined(place.name, rows, maps(given, list(cells), parted), links, records, place.upload)
         others = [cell for cell in unchanged if cell not in given.of]
         return Frozen(release.select(*cells, RANK), list(cells), [RANK, *others], drop)
 
@@ -133,29 +136,16 @@ def _is_counted(rows: nw.LazyFrame[Any], given: Combinations, cells: Mapping[str
     return all(cell in given.labels or isinstance(kinds[cell], simple) for cell in cells)
 
 
-def _combinations(place: Place, rows: nw.LazyFrame[Any], keys: Sequence[str], links: Sequence[str]) -> pa.Table:
+def combinations(source: str, rows: nw.LazyFrame[Any], keys: Sequence[str], links: Sequence[str]) -> pa.Table:
     """Return the distinct combinations of the keys and of the links that the engine compares, with their counts."""
     found = counted(rows, links, keys, list(dict.fromkeys([*keys, *links])))
     if any(key != link and _share(found[link], found[key]) for key, link in zip(keys, links, strict=True)):
         raise SourceError.of(
-            place.name,
+            source,
             f"{rows.implementation.value} converts different quasi-identifier values to the same text",
             "convert columns of unusual types to text first",
         )
     return found.combine_chunks()
-
-
-def counted(rows: nw.LazyFrame[Any], links: Sequence[str], keys: Sequence[str], wanted: Sequence[str]) -> pa.Table:
-    """Return the wanted columns of the distinct combinations of the keys, compared by the links, and counts `n`."""
-    kinds = rows.collect_schema()
-    pairs = zip(keys, links, strict=True)
-    # Bytes are the text itself, and one column is sooner grouped than two.
-    texts = {key: link for key, link in pairs if key != link and isinstance(kinds[link], nw.Binary)}
-    names = dict.fromkeys([*(key for key in keys if key not in texts), *links])
-    found = rows.group_by(*names, drop_null_keys=False).agg(nw.len().alias("n"))
-    arrow = fetched(found.select(*dict.fromkeys([texts.get(name, name) for name in wanted]), "n"))
-    cells = [arrow[texts[name]].cast(pa.string()) if name in texts else arrow[name] for name in wanted]
-    return pa.table([*cells, arrow["n"]], [*wanted, "n"])
 
 
 def _share(links: pa.ChunkedArray, keys: pa.ChunkedArray) -> bool:
@@ -168,28 +158,43 @@ def _share(links: pa.ChunkedArray, keys: pa.ChunkedArray) -> bool:
     return len(np.unique(pairs)) > len(of_link.dictionary)
 
 
+class _LookedUp(NamedTuple):
+    given: Combinations
+    """The combinations, or each share of a piece in one, with what is published for them."""
+    counts: Counts
+    parted: Parted | None
+    """How equal records are numbered, if they are published differently."""
+
+
 def _looked_up(
     place: Place,
-    combinations: pa.Table,
+    found: pa.Table,
     names: Mapping[str, str],
     links: Sequence[str],
     recoding: RecodingMap,
     cells: Mapping[str, str],
-) -> tuple[Combinations, Counts]:
-    """Return the combinations with what is published for them, and their counts."""
+) -> _LookedUp:
+    """Return what is published for the combinations that the engine found."""
     publishing = Publishing(place.name, recoding, place.missing)
-    counts = np.asarray(combinations["n"].cast(pa.int64()))
+    counts = np.asarray(found["n"].cast(pa.int64()))
     keys = {name: key for key, name in names.items()}
     quasi = recoding.combinations.names
-    asked = combinations.select([keys[name] for name in quasi]).rename_columns(list(quasi))
-    found = [publishing.numbers(batch, counts) for batch in asked.to_batches()]
-    numbers = np.concatenate([np.empty(0, dtype=np.int32), *found])
-    texts, places = recoded(recoding), list(keys)
+    texts, at = recoded(recoding), list(keys)
+    asked = found.select([keys[name] for name in quasi]).rename_columns(list(quasi))
+    if recoding.pieces is None:
+        every = [publishing.numbers(batch, counts) for batch in asked.to_batches()]
+        numbers, parted = np.concatenate([np.empty(0, dtype=np.int32), *every]), None
+        kept = publishing.kept(numbers)
+    else:
+        shares = publishing.shares(asked, counts)
+        parted = Parted.of(shares, recoding, [cell for cell, name in cells.items() if name not in texts])
+        found, numbers, counts = found.take(longs(shares.combination)), shares.piece, shares.counts
+        kept = np.ones(len(numbers), dtype=np.bool_)
     given = Combinations(
-        [combinations[key].combine_chunks() for key in names],
-        [combinations[link].combine_chunks() for link in links],
-        publishing.kept(numbers),
+        [found[key].combine_chunks() for key in names],
+        [found[link].combine_chunks() for link in links],
+        kept,
         {cell: publishing.coded(name, numbers) for cell, name in cells.items() if name in texts},
-        {cell: places.index(name) for cell, name in cells.items() if name in keys},
+        {cell: at.index(name) for cell, name in cells.items() if name in keys},
     )
-    return given, counts
+    return _LookedUp(given, counts, parted)

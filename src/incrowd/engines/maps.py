@@ -10,7 +10,7 @@ Numbers of published classes are in the order of their cells. So records are sor
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from incrowd.core.keys import bits
 from incrowd.core.table import booleans, in_numpy
+from incrowd.engines.parting import HIGH, LOW, Parted
 
 RANK = "rank"
 """The column of a record's place in the order of the published quasi-identifiers."""
@@ -41,6 +42,8 @@ class Maps:
     """Numbers, as `n0`, `n1`, ...; None if every record with known values is published."""
     how: str = "inner"
     """How the rows are joined with the combinations: inner, semi or anti."""
+    parted: Parted | None = None
+    """How equal records are numbered, if they are published differently; a run is compared after the numbers then."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,13 +61,18 @@ class Combinations:
     """The position of the key that a published column recodes or repeats."""
 
 
-def maps(given: Combinations, shown: Sequence[str]) -> Maps:
-    """Return the tables that publish these combinations, in the order of the columns that are shown."""
+def maps(given: Combinations, shown: Sequence[str], parted: Parted | None = None) -> Maps:
+    """Return the tables that publish these combinations, in the order of the columns that are shown.
+
+    If they are parted, each of them is a share of a piece in a combination.
+    """
     values = [_Values(cells, links) for cells, links in zip(given.cells, given.links, strict=True)]
     labels = {name: _ranked(coded) for name, coded in given.labels.items()}
     told = {
         name: at for name, at in given.of.items() if name in labels and _tells(values[at], labels[name], given.kept)
     }
+    if parted is not None:
+        return _by_share(_by_combination(given, shown, values, labels, told), parted)
     if len(told) == len(labels):
         by_class = _by_class(given, shown, values, labels)
         if by_class is not None:
@@ -226,6 +234,16 @@ def packed(columns: Sequence[Numbers]) -> list[Numbers]:
         free -= width
         words[-1] = (words[-1] << width) | column
     return words
+
+
+def _by_share(found: Maps, parted: Parted) -> Maps:
+    """Return the tables with the range of places that each share takes in its run."""
+    assert found.combinations is not None
+    columns = {f"n{len(found.words)}": parted.shares.run, LOW: parted.shares.low, HIGH: parted.shares.high}
+    table = found.combinations
+    for name, cells in columns.items():
+        table = table.append_column(name, longs(cells))
+    return replace(found, combinations=table, parted=parted)
 
 
 def _places(

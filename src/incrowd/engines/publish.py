@@ -20,6 +20,7 @@ from incrowd.core.hierarchy import text_forms
 from incrowd.core.kernels import Numbering
 from incrowd.core.keys import Keys, Layout, chain
 from incrowd.core.table import MISSING, Codes, Encoder, booleans, text_array
+from incrowd.engines.parting import Shares, shares, surplus
 from incrowd.engines.source import Source, chosen_columns
 from incrowd.errors import SourceError, UsageError
 from incrowd.recodings import PublishedColumn, RecodingMap
@@ -182,6 +183,7 @@ class Publishing:
         self._missing = frozenset(missing)
         self._quasi = combinations.names
         self._known = combinations.combinations
+        self._recoding, self._order = recoding, order
         self._parting = None if recoding.pieces is None else Parting(*recoding.pieces, order)
         by_number = order if recoding.pieces is None else slice(None)
         self._kept = recoding.kept[by_number]
@@ -204,6 +206,19 @@ class Publishing:
         if uncounted.any():
             raise _not_counted(self._source, int((uncounted if weights is None else weights[uncounted]).sum()))
         return numbers
+
+    def shares(self, combinations: pa.Table, weights: Counts) -> Shares:
+        """Return the pieces of combinations, of which an engine has `weights[i]` records each."""
+        found = [self._lookup.find([batch.column(name) for name in self._quasi]) for batch in combinations.to_batches()]
+        numbers = np.concatenate([np.empty(0, dtype=np.int32), *found])
+        uncounted = numbers >= self._known
+        if uncounted.any():
+            raise _not_counted(self._source, int(weights[uncounted].sum()))
+        of = self._order[numbers]
+        beyond = surplus(self._recoding, of, weights)
+        if beyond:
+            raise _not_counted(self._source, beyond)
+        return shares(self._recoding, of, weights)
 
     def kept(self, numbers: Codes) -> NDArray[np.bool_]:
         """Return a mask of the records in these pieces that are published."""
