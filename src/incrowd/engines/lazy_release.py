@@ -19,7 +19,7 @@ from incrowd.core.frequencies import Counts
 from incrowd.core.table import in_numpy
 from incrowd.engines.cells import fetched, kept_kinds, shared
 from incrowd.engines.frozen import Frozen
-from incrowd.engines.joins import Upload, fetch_batches, joined, link_keys, nothing
+from incrowd.engines.joins import Upload, fetch_batches, joined_by_maps, link_keys, nothing
 from incrowd.engines.maps import RANK, Combinations, maps
 from incrowd.engines.publish import Declared, Published, Publishing, recoded
 from incrowd.engines.repeated import REPEATING, repeated
@@ -68,16 +68,16 @@ def lazy_release(
     unchanged = {cell: name for cell, name in cells.items() if cell not in given.labels}
 
     def joined_rows() -> Frozen:
-        release, drop = joined(place.name, rows, maps(given, list(cells)), links, records, place.upload)
+        release, drop = joined_by_maps(place.name, rows, maps(given, list(cells)), links, records, place.upload)
         others = [cell for cell in unchanged if cell not in given.of]
-        return Frozen(release.select(*cells, RANK), list(cells), [RANK, *others], drop)
+        return Frozen(release.select(*cells, RANK), drop, list(cells), [RANK, *others])
 
     @cache
     def frozen() -> Frozen:
         if classes is None or engine not in REPEATING:
             return joined_rows()
         native = REPEATING[engine](rows.to_native(), classes, list(unchanged))
-        return Frozen(nw.from_native(native), list(cells), (), nothing)
+        return Frozen(nw.from_native(native), nothing, list(cells))
 
     if classes is None:
         frozen()
