@@ -74,7 +74,7 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     for module in (frames, lazy_release):
         watch(module, "counted", lambda *_: "input")
         watch(module, "fetch_batches", lambda *_: "input")
-    watch(lazy_release, "joined", lambda *_: "joined")
+    watch(lazy_release, "joined_by_maps", lambda *_: "joined")
     # Classes that were counted are repeated without any row.
     watch(lazy_release.Frozen, "freeze", lambda *_: "input" if found["joined"] else "repeated")
     watch(_verify, "tally", lambda *_: "release")

@@ -47,13 +47,13 @@ def expected_of(columns: Columns, given: Any, recoding: Any, names: list[str]) -
 def joins(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The sources whose rows were joined."""
     found: list[str] = []
-    honest = lazy_release.joined
+    honest = lazy_release.joined_by_maps
 
     def noted(source: str, *given: Any, **more: Any) -> Any:
         found.append(source)
         return honest(source, *given, **more)
 
-    monkeypatch.setattr(lazy_release, "joined", noted)
+    monkeypatch.setattr(lazy_release, "joined_by_maps", noted)
     return found
 
 

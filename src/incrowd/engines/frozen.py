@@ -20,13 +20,16 @@ Freeze = Callable[[Any], tuple[Any, Drop]]
 class Frozen:
     """Rows of a lazy frame: recomputed at each access until frozen, the same from then on."""
 
-    def __init__(self, rows: nw.LazyFrame[Any], cells: Sequence[str], order: Sequence[str], drop: Drop) -> None:
+    def __init__(
+        self, rows: nw.LazyFrame[Any], drop: Drop, cells: Sequence[str] | None = None, order: Sequence[str] = ()
+    ) -> None:
         """Hold the rows; `drop` removes what they need in their engine until they are frozen.
 
-        Sorted by the columns of `order` they are in the order of their cells; without any they already are.
+        Their published columns are `cells`, all if it is None. Sorted by the columns of `order` they are in the order
+        of their cells; without any they already are.
         """
         self._rows = rows
-        self._cells = cells
+        self._cells = list(rows.collect_schema().names() if cells is None else cells)
         self._order = order
         self._drop = drop
         self._frozen = False

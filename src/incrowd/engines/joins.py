@@ -67,6 +67,28 @@ def _is_comparable(rows: nw.LazyFrame[Any], kind: nw.dtypes.DType) -> bool:
 def joined(
     source: str,
     rows: nw.LazyFrame[Any],
+    table: pa.Table,
+    keys: Sequence[str],
+    records: int,
+    upload: Upload | None = None,
+) -> tuple[nw.LazyFrame[Any], Drop]:
+    """Return the rows whose keys are in the table as m0, m1, ..., with its other columns, and a function that drops it.
+
+    Raise SourceError if their number is not `records`.
+    """
+    send, join = _of_engine(source, rows, _JOINS)
+    names = [f"m{at}" for at in range(len(keys))]
+    labels, drop = send(rows.to_native(), table, names, upload)
+    found: nw.LazyFrame[Any] = nw.from_native(
+        join(rows.to_native(), labels, list(zip(keys, names, strict=True)), "inner")
+    )
+    _check(source, found, records)
+    return found, drop
+
+
+def joined_by_maps(
+    source: str,
+    rows: nw.LazyFrame[Any],
     wanted: Maps,
     keys: Sequence[str],
     records: int,
@@ -177,7 +199,7 @@ def _join_in_polars(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
 
 
 def _sent_to_duckdb(rows: Any, table: pa.Table, compared: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
-    return (labels_in_duckdb(rows, table) if upload is None else upload(table)), nothing
+    return (_labels_in_duckdb(rows, table) if upload is None else upload(table)), nothing
 
 
 def _join_in_duckdb(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
@@ -185,7 +207,7 @@ def _join_in_duckdb(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
     return rows.set_alias("rows").join(table.set_alias("labels"), equal, how)
 
 
-def labels_in_duckdb(rows: Any, table: pa.Table) -> Any:
+def _labels_in_duckdb(rows: Any, table: pa.Table) -> Any:
     """Return the labels as a relation on the rows' connection, where queries run; DuckDB finds the local variable."""
     incrowd_labels = table  # noqa: F841
     view = f"incrowd_{uuid4().hex}"

@@ -20,7 +20,7 @@ from incrowd.core.table import in_numpy
 from incrowd.engines.cells import fetched, kept_kinds, shared
 from incrowd.engines.frozen import Frozen
 from incrowd.engines.grouping import counted
-from incrowd.engines.joins import Upload, fetch_batches, joined, link_keys, nothing
+from incrowd.engines.joins import Upload, fetch_batches, joined_by_maps, link_keys, nothing
 from incrowd.engines.maps import RANK, Combinations, longs, maps
 from incrowd.engines.parting import Parted
 from incrowd.engines.publish import Declared, Published, Publishing, recoded
@@ -71,16 +71,16 @@ def lazy_release(
     unchanged = {cell: name for cell, name in cells.items() if cell not in given.labels}
 
     def joined_rows() -> Frozen:
-        release, drop = joined(place.name, rows, maps(given, list(cells), parted), links, records, place.upload)
+        release, drop = joined_by_maps(place.name, rows, maps(given, list(cells), parted), links, records, place.upload)
         others = [cell for cell in unchanged if cell not in given.of]
-        return Frozen(release.select(*cells, RANK), list(cells), [RANK, *others], drop)
+        return Frozen(release.select(*cells, RANK), drop, list(cells), [RANK, *others])
 
     @cache
     def frozen() -> Frozen:
         if classes is None or engine not in REPEATING:
             return joined_rows()
         native = REPEATING[engine](rows.to_native(), classes, list(unchanged))
-        return Frozen(nw.from_native(native), list(cells), (), nothing)
+        return Frozen(nw.from_native(native), nothing, list(cells))
 
     if classes is None:
         frozen()

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from incrowd.core.table import in_numpy
-from incrowd.engines.joins import labels_in_duckdb
+from incrowd.engines.joins import _labels_in_duckdb
 from incrowd.engines.maps import Combinations, Numbers, longs, packed, shown_codes
 from incrowd.engines.publish import integers
 
@@ -83,7 +83,7 @@ def _in_duckdb(rows: Any, classes: Repeated, unchanged: Sequence[str]) -> Any:
     names = classes.cells.column_names
     typed = [f"CAST({name} AS {kinds[name]}) AS {name}" if name in unchanged else name for name in names]
     # In the order of the classes, which DuckDB keeps.
-    many = labels_in_duckdb(rows, classes.parts("n")).project(", ".join([*typed, "unnest(range(n)) AS n"]))
+    many = _labels_in_duckdb(rows, classes.parts("n")).project(", ".join([*typed, "unnest(range(n)) AS n"]))
     return many.project(", ".join(names))
 
 

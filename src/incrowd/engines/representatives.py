@@ -9,7 +9,6 @@ import pyarrow as pa
 
 from incrowd.core.table import MISSING, Codes, Encoder
 from incrowd.engines.joins import Upload, joined
-from incrowd.engines.maps import Maps
 
 KEY = "c0"
 """The column that is compared with the table of values."""
@@ -40,5 +39,5 @@ def replaced(
     table = pa.table({"m0": found[link], "v0": new})
     records = int(np.asarray(found["n"]).sum())
     # A temporary table of values ends with the connection.
-    joined_rows: nw.LazyFrame[Any] = joined(source, rows, Maps({0: table}, (), None), [link], records, upload)[0]
+    joined_rows: nw.LazyFrame[Any] = joined(source, rows, table, [link], records, upload)[0]
     return joined_rows.select(*[nw.col("v0").alias(cell) if each == cell else nw.col(each) for each in cells])

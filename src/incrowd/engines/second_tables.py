@@ -26,7 +26,7 @@ def second_table(frame: Any, table: pa.Table) -> SecondTable:
     # In a statement that makes a table a name may be a word of the language.
     names = {f"c{at}": name for at, name in enumerate(table.column_names)}
     native, drop = _ENGINES[like.implementation.value](frame, table.rename_columns(list(names)))
-    frozen = Frozen(nw.from_native(native), list(names), (), drop)
+    frozen = Frozen(nw.from_native(native), drop)
     rows = frozen.freeze().select(*[nw.col(cell).alias(name) for cell, name in names.items()])
     return SecondTable(rows.to_native(), frozen.drop)
 
