@@ -8,6 +8,8 @@ import tables
 import whole_runs
 from harness import Figures, Row, command, measure, run
 
+import engines
+
 # Q2 on ten million rows and nine columns.
 
 
@@ -229,6 +231,40 @@ ROWS = [
     Row("verify 1 M rows, mondrian, with its private record", "verify_mondrian", None, "cpu", 2.0, was=13.5),
     Row("report on 1 M rows, mondrian", "report_mondrian", None, "cpu", 3.0, was=16.1),
     Row("measure 1 M rows, optimal", "measure_optimal", None, "cpu", 3.0, was=16.7),
+    Row(
+        "DuckDB relation, 10 M rows, optimal, as a frame / by hand",
+        "duckdb_ten_million",
+        "duckdb_ten_million_by_hand",
+        "cpu",
+        3.0,
+        was=28.9,
+    ),
+    Row(
+        "the same with one column kept / by hand",
+        "duckdb_ten_million_kept",
+        "duckdb_ten_million_kept_by_hand",
+        "cpu",
+        3.0,
+    ),
+    Row("DuckDB relation, 1 M rows, mondrian, as a frame", "duckdb_million_mondrian", None, "cpu", 6.0),
+    Row("DuckDB relation, 1 M rows, layered, as a frame", "duckdb_million_layered", None, "cpu", 6.0),
+    Row(
+        "Spark local[2], 10 M rows, optimal, as a frame / by hand",
+        "spark_ten_million",
+        "spark_ten_million_by_hand",
+        "cpu",
+        2.0,
+        was=140.7,
+    ),
+    Row("Spark, 1 M rows, one column kept / by hand", "spark_million_kept", "spark_million_kept_by_hand", "cpu", 2.0),
+    Row(
+        "PostgreSQL, 1 M rows, from table to table / by hand",
+        "postgres_million",
+        "postgres_million_by_hand",
+        "cpu",
+        1.3,
+        was=23.2,
+    ),
 ]
 
 
@@ -236,6 +272,7 @@ def prepare() -> None:
     """The large tables, and releases of them."""
     whole_runs.compiled()
     whole_runs.prepare()
+    engines.prepare()
     tables.parquet("ten-million", tables.NINE, 10_000_000)
     tables.csv("ten-million", tables.NINE, 10_000_000)
     names = tables.adult().column_names
@@ -243,4 +280,4 @@ def prepare() -> None:
 
 
 if __name__ == "__main__":
-    run(__file__, {**vars(whole_runs), **globals()}, ROWS, prepare)
+    run(__file__, {**vars(whole_runs), **vars(engines), **globals()}, ROWS, prepare)

@@ -305,6 +305,22 @@ class SourceError(IncrowdError):
         return cls(f"{source}: reading it needs {library}, which is not installed; run: pip install 'incrowd[{extra}]'")
 
 
+class TooManyCombinations(SourceError):
+    """An engine has more distinct combinations than may be held here."""
+
+    most = 0
+
+    @classmethod
+    def of_columns(cls, source: object, most: int, columns: Sequence[str]) -> "TooManyCombinations":
+        """Return the error for columns of a source, with the limit."""
+        error = cls(
+            f"{source}: there are more than {most:,} combinations of {listed(columns)}, the limit (most_combinations); "
+            "name fewer columns, or raise most_combinations"
+        )
+        error.most = most
+        return error
+
+
 class NotVerified(IncrowdError):
     """The release failed verification."""
 

@@ -20,7 +20,7 @@ from anonymization.visits import in_arrow as visits_in_arrow
 from anonymization.visits import visits
 from cli.command import Command
 from incrowd.anonymization import writing
-from incrowd.engines import frames
+from incrowd.engines import frames, lazy_release
 from incrowd.engines.streams import StreamSource
 from incrowd.families import members
 from incrowd.formats import write
@@ -71,9 +71,12 @@ def seen(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     for module in members("hierarchies", "build").values():
         watch(module, "build", lambda values, name, **_: f"built {name} over {len(values)} values")
     watch(frames.FrameSource, "_batches", lambda *_: "input")
-    watch(frames, "_counted", lambda *_: "input")
-    watch(frames, "fetch_batches", lambda *_: "input")
-    watch(frames.Frozen, "freeze", lambda *_: "input")
+    for module in (frames, lazy_release):
+        watch(module, "counted", lambda *_: "input")
+        watch(module, "fetch_batches", lambda *_: "input")
+    watch(lazy_release, "joined_by_maps", lambda *_: "joined")
+    # Classes that were counted are repeated without any row.
+    watch(lazy_release.Frozen, "freeze", lambda *_: "input" if found["joined"] else "repeated")
     watch(_verify, "tally", lambda *_: "release")
     watch(_fingerprint, "hash_of", lambda *_: "release")
     watch(writing, "hash_of", lambda *_: "release")
@@ -164,6 +167,14 @@ def in_frames(kind: str) -> Any:
 def test_frames(kind: str, seen: Counter[str]) -> None:
     incrowd.anonymize(in_frames(kind), described())
     assert (seen["input"], seen["release"]) == promised()[kind]
+
+
+def test_a_release_of_counted_columns_is_its_classes(seen: Counter[str]) -> None:
+    quasi = {name: of for name, of in ROLES.items() if of["role"] == "quasi"}
+    made = incrowd.anonymize(in_frames("DuckDB relation"), {**job(quasi, MODELS[0]), "suppress": 6})
+    assert made.verdict.records > 50
+    assert (seen["input"], seen["release"]) == promised()["DuckDB relation, quasi-identifiers alone"]
+    assert (seen["joined"], seen["repeated"]) == (0, 1)
 
 
 @pytest.mark.filterwarnings("ignore:The 'future.infer_string' option is deprecated")

@@ -220,11 +220,17 @@ def test_no_sensitive_column() -> None:
         incrowd.anonymize(pd.DataFrame(ROWS), job(columns=columns))
 
 
-def test_records_elsewhere() -> None:
-    """A database deals out no records: one clear line."""
+def test_records_elsewhere(tmp_path: Path) -> None:
+    """An engine numbers records, and holds the second table; sources of different kinds do not: one clear line."""
     polars = pytest.importorskip("polars")
+    made = incrowd.anonymize(polars.DataFrame(ROWS).lazy(), job())
+    assert made.verdict.word == "verified"
+    assert isinstance(made.sensitive_frame, polars.LazyFrame)
+    here = incrowd.anonymize(polars.DataFrame(ROWS), job()).sensitive_frame
+    assert made.sensitive_frame.collect().equals(here)
+    both = incrowd.read(polars.DataFrame(ROWS).lazy(), polars.DataFrame(ROWS))
     with pytest.raises(IncrowdError, match="read the table into pandas, Polars or PyArrow"):
-        incrowd.anonymize(polars.DataFrame(ROWS).lazy(), job())
+        incrowd.anonymize(both, {**job(), "output": str(tmp_path / "release.csv")})
 
 
 def test_places(tmp_path: Path) -> None:

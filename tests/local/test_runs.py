@@ -240,15 +240,18 @@ def test_refused() -> None:
         incrowd.anonymize(pd.DataFrame(ROWS), job(nulls="maybe", models=["k_anonymity:k=2"]))
 
 
-def test_equal_records_in_an_engine() -> None:
-    """Records that part cannot be joined elsewhere: one clear line; strict cuts can."""
+def test_equal_records_in_an_engine(tmp_path: Path) -> None:
+    """Records that part are numbered where they are, but not across sources of different kinds: one clear line."""
     polars = pytest.importorskip("polars")
     lazy = polars.DataFrame(ROWS).lazy()
     release = incrowd.anonymize(lazy, job())
     assert release.frame.collect().height == 60
-    repeated = polars.concat([lazy, lazy])
+    relaxed = job(search="mondrian:cuts=relaxed", models=["k_anonymity:k=3"])
+    repeated = incrowd.anonymize(polars.concat([lazy, lazy]), relaxed).frame.collect()
+    here = incrowd.anonymize(polars.DataFrame(ROWS * 2), relaxed).frame
+    assert repeated.drop("disease", "note").equals(here.drop("disease", "note"))
     with pytest.raises(IncrowdError, match="puts equal records into different classes"):
-        incrowd.anonymize(repeated, job(search="mondrian:cuts=relaxed", models=["k_anonymity:k=3"]))
+        incrowd.anonymize(incrowd.read(lazy, polars.DataFrame(ROWS)), {**relaxed, "output": str(tmp_path / "out.csv")})
 
 
 def test_apply_is_refused(tmp_path: Path) -> None:

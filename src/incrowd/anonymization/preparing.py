@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import NamedTuple
 
 import pyarrow as pa
 
 from incrowd.anonymization.axes import axes_of
+from incrowd.anonymization.bounding import Floor, Within
 from incrowd.anonymization.kept_columns import Determined, determined
 from incrowd.anonymization.leaving_out import judged_for
 from incrowd.anonymization.levels import allowed_levels, kept_levels, level_faults, needed_levels
@@ -23,6 +25,7 @@ from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet, aligned
 from incrowd.core.hierarchy import EncodedHierarchy, Hierarchy
 from incrowd.core.schema import WILDCARDS, Nulls, Role
+from incrowd.engines.source import Source
 from incrowd.errors import Fault, JobError, UsageError
 from incrowd.jobs import Job
 from incrowd.models import PrivacyModel
@@ -74,6 +77,10 @@ class Prepared(Brief):
     """The people of the table, if the job does not say so and its identifiers show that they have several records."""
     proposed: Mapping[str, str] = field(default_factory=dict)
     """By column, why the table proposes its hierarchy, if the job leaves it to the table."""
+    source: Source | None = None
+    """The records as they were counted, which are to be published: with fewer values if there were too many."""
+    floor: Floor = field(default_factory=Floor)
+    """Where counting began."""
 
 
 def prepare(
@@ -100,12 +107,15 @@ def prepare(
     identifiers = counted_identifiers(job) if publishes else ()
     beside = [(*kept, *quasi)] if kept else []
     proposing = [told(job)] if asks_table(job) and not hierarchies else []
-    sets = [(*quasi, *needed), *((name,) for name in alone), *proposing, *beside]
-    (counted, *others), repeating = preparation.count_and_compare(sets, identifiers, watch)
-    whole = [counted, *others]
+    sets = [(*quasi, *needed), *((name,) for name in alone), *proposing]
+    lay = None if hierarchies else partial(_allowed, preparation, job)
+    within = Within(preparation, job, tuple(needed), lay, watch)
+    (counted, *others), of_kept, repeating = within.count(sets, beside, identifiers)
+    whole = [counted, *others] if of_kept is None else [counted, *others, of_kept]
+    preparation = within.preparation
     proposed = {} if hierarchies else preparation.propose(job, watch)
     telling = worth_counting(identifiers, repeating)
-    repeated = preparation.count([(*quasi, *needed, *telling)], watch)[0] if telling else None
+    repeated = within.identified((*quasi, *needed, *telling)) if telling else None
     unknown = unknown_people(job, counted)
     model, counted = as_records(job, model, counted)
     values = {name: each.values[0] for name, each in zip(alone, others, strict=False)}
@@ -118,7 +128,8 @@ def prepare(
     apart = job.having(Role.SENSITIVE) if isinstance(job.search, ApartSearch) else ()
     measured = isinstance(job.search, AxisSearch) and not hierarchies
     laid = {} if measured else _laid(preparation, job, judged, hierarchies)
-    problem = _measured(preparation, job, judged, model) if measured else _full_domain(job, judged, model, laid)
+    floor = within.floor
+    problem = _measured(preparation, job, judged, model) if measured else _full_domain(job, judged, model, laid, floor)
     return Prepared(
         problem=judged_for(
             job,
@@ -140,10 +151,12 @@ def prepare(
         unasked=unasked,
         own_levels=tuple(laid[name].own for name in quasi if name in laid),
         whole=_whole(whole, published),
-        determined=determined(others[-1], kept, quasi) if kept else (),
+        determined=determined(of_kept, kept, quasi) if of_kept is not None else (),
         people=counted_people(job, model, counted, unknown),
         identified=None if repeated is None else identified(repeated, telling),
         proposed={name: each.reason for name, each in proposed.items()},
+        source=preparation.source,
+        floor=floor,
     )
 
 
@@ -192,7 +205,15 @@ def _built(preparation: Preparation, job: Job, values: Mapping[str, pa.Array]) -
     return found
 
 
-def _full_domain(job: Job, judged: FrequencySet, model: PrivacyModel, laid: Mapping[str, "_Laid"]) -> Problem:
+def _allowed(preparation: Preparation, job: Job, values: FrequencySet) -> dict[str, tuple[EncodedHierarchy, int, int]]:
+    """Return the hierarchies along columns, with the lowest and the highest level of each."""
+    laid = _laid(preparation, job, values, {})
+    return {name: (each.ladder, *allowed_levels(job, name, each.own[-1])) for name, each in laid.items()}
+
+
+def _full_domain(
+    job: Job, judged: FrequencySet, model: PrivacyModel, laid: Mapping[str, "_Laid"], floor: Floor
+) -> Problem:
     """Return the problem of a search along hierarchies."""
     quasi = job.having(Role.QUASI)
     levels = [allowed_levels(job, name, laid[name].own[-1]) for name in quasi]
@@ -201,7 +222,7 @@ def _full_domain(job: Job, judged: FrequencySet, model: PrivacyModel, laid: Mapp
         ladders=tuple(laid[name].ladder for name in quasi),
         model=model,
         metric=job.metric,
-        minimum=tuple(lowest for lowest, _ in levels),
+        minimum=tuple(max(lowest, floor.levels.get(name, 0)) for name, (lowest, _) in zip(quasi, levels, strict=True)),
         limit=tuple(highest for _, highest in levels),
         sensitive={name: each.ladder for name, each in laid.items() if name not in quasi},
     )

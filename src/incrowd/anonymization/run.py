@@ -1,7 +1,7 @@
 """One run, from a job to a release that was verified: count, search, publish, re-read."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -26,7 +26,7 @@ from incrowd.anonymization.unread import unread
 from incrowd.anonymization.writing import Against, framed, placed
 from incrowd.core.schema import Order, Role
 from incrowd.engines.order import arranged
-from incrowd.engines.publish import Published, publish
+from incrowd.engines.publish import publish
 from incrowd.engines.source import Source, Steps
 from incrowd.errors import UsageError
 from incrowd.jobs import Job
@@ -102,13 +102,18 @@ def _run(
     population = inputs.population_file if any(model.needs_population for model in job.models) else None
     against = Against(population, inputs.original(job), inputs.is_frame or population is not None)
     with Watch(progress=progress) as watch, all_or_nothing("the release was being written", NOTHING_LEFT):
-        published = publish(inputs.source, found.recoding, found.prepared.published, watch)
+        source = found.prepared.source or inputs.source
+        published = publish(source, found.recoding, found.prepared.published, watch)
         if job.order == Order.SORTED:
             published = arranged(published, watch, found.prepared.whole)
-        with _discarded_unless_verified(published):
+        with ExitStack() as held:
+            held.enter_context(_unless_verified(published.discard))
             # Before anything is written or judged: then all of that is about the same records.
             frame = published.frame() if inputs.is_frame else None
-            apart = None if frame is None or found.apart is None else _alike(frame, found.apart)
+            apart = None
+            if frame is not None and found.apart is not None:
+                apart, discard = _second_table(frame, found.apart)
+                held.enter_context(_unless_verified(discard))
             if place is None:
                 made = framed(found, frame, apart, against)
             else:
@@ -127,16 +132,16 @@ def _run(
         _plain({**outcome.details, **_beside(_details(searched, most))}),
         made.sensitive_file,
         apart,
-        (*job.notes, *unread(job, prepared.problem.frequencies)),
+        (*job.notes, *unread(job, prepared.problem.frequencies), *prepared.floor.notes),
         searched.previews,
     )
 
 
-def _alike(frame: Any, table: pa.Table) -> Any:
-    """Return a table as a frame of the same kind as another."""
-    from incrowd.engines.frames import frame_like
+def _second_table(frame: Any, table: pa.Table) -> tuple[Any, Callable[[], object]]:
+    """Return a table as a frame of the same kind as another, and what removes it."""
+    from incrowd.engines.second_tables import second_table
 
-    return frame_like(frame, table)
+    return second_table(frame, table)
 
 
 def _costliest(found: SearchResult, spent: float, progress: Show | None) -> Mapping[str, Any] | None:
@@ -184,14 +189,14 @@ def _with_order(verdict: Verdict, order: Order) -> Verdict:
 
 
 @contextmanager
-def _discarded_unless_verified(published: Published) -> Iterator[None]:
+def _unless_verified(discard: Callable[[], object]) -> Iterator[None]:
     """Discard a frame in its engine if it is not returned."""
     try:
         yield
     except BaseException:
         # What went wrong may be the engine itself.
         with suppress(Exception):
-            published.discard()
+            discard()
         raise
 
 

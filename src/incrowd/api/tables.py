@@ -13,6 +13,7 @@ from incrowd.errors import UsageError
 from incrowd.formats import is_source
 from incrowd.formats import read as read_sources
 from incrowd.formats.options import ReadOptions
+from incrowd.parameters import whole_number
 from incrowd.watch import Show, Watch
 
 if TYPE_CHECKING:
@@ -42,6 +43,7 @@ def read(
     prepare: Mapping[str, Any] | None = None,
     normalize: Mapping[str, Sequence[str] | str] | None = None,
     missing_in: Mapping[str, Sequence[str | int]] | None = None,
+    most_combinations: int | None = None,
 ) -> Source:
     """Open files, database tables or frames; several with the same columns become one table.
 
@@ -58,12 +60,18 @@ def read(
 
     `normalize` (by column, such as {"born": "day_first"}) and `missing_in` (such as {"age": [99]}) say how columns are
     read, as the keys `normalize` and `missing` of a column in a job.
+
+    `most_combinations` is how many distinct combinations of a lazy frame (Polars, DuckDB, Ibis, PySpark) may be
+    fetched. If there are more, a search along hierarchies begins at higher levels, and says so.
     """
     from incrowd.jobs.parts import reading_steps
     from incrowd.jobs.preparation import prepare_given
 
     text = (delimiter, encoding, table, query, False, header, tuple(names), tuple(widths))
-    found = read_sources(*sources, options=ReadOptions(tuple(missing), *text, prepare_given(prepare)))
+    if most_combinations is not None:
+        whole_number("most_combinations", most_combinations, 1)
+    options = ReadOptions(tuple(missing), *text, prepare_given(prepare), most_combinations)
+    found = read_sources(*sources, options=options)
     steps = reading_steps(normalize or {}, missing_in or {})
     if not steps:
         return found

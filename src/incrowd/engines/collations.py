@@ -78,8 +78,7 @@ def _in_postgres(cell: Any) -> Any:
     import ibis
 
     # Concatenation converts to text what Ibis only treats as text, such as an enumeration.
-    text = _call("convert_to", "binary", cell + "", ibis.literal("UTF8"))
-    return _call("encode", "string", text, ibis.literal("hex"))
+    return _call("convert_to", "binary", cell + "", ibis.literal("UTF8"))
 
 
 _IBIS: dict[str, Callable[[Any], Any]] = {

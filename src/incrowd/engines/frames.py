@@ -14,27 +14,32 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 import pyarrow as pa
-from narwhals.exceptions import DuplicateError
 
 from incrowd.core.frequencies import Counting, FrequencySet
 from incrowd.core.normal_form import is_text, read_kind, respelled
 from incrowd.core.prepare import Prepare
-from incrowd.core.table import Table
-from incrowd.engines.cells import fetched, held, kept_kinds, shared, with_one_zero, without_named
-from incrowd.engines.frozen import Frozen
-from incrowd.engines.joins import Upload, fetch_batches, joined, link_keys
+from incrowd.core.table import Codes, Table
+from incrowd.engines.cells import held, shared, with_one_zero, without_named
+from incrowd.engines.grouping import counted, grouped, length
+from incrowd.engines.joins import Upload, fetch_batches, link_keys
+from incrowd.engines.lazy_release import Place, combinations, lazy_release
 from incrowd.engines.leftovers import only_published
+from incrowd.engines.native import known, text_labels
 from incrowd.engines.order import order_of
-from incrowd.engines.publish import Declared, Published, Publishing, cannot_split, recoded
+from incrowd.engines.publish import Declared, Published, Publishing, recoded
 from incrowd.engines.repeating import repeating
-from incrowd.engines.source import Steps, check_prepare, checked_columns
+from incrowd.engines.representatives import KEY, replaced
+from incrowd.engines.source import Steps, check_prepare
 from incrowd.engines.streams import StreamSource
-from incrowd.errors import IncrowdError, SourceError, listed
+from incrowd.errors import IncrowdError, SourceError, TooManyCombinations, listed
 from incrowd.recodings import RecodingMap
 from incrowd.watch import Stopped, Watch
 
 _ORDERED = ("pandas", "polars", "pyarrow", "modin", "cudf")
 """Engines whose frames have a row order; in the others a row has no number."""
+
+_FEW = 2
+"""How many times as many records as combinations there are where it costs less to repeat classes than to join rows."""
 
 _BATCH = 1 << 20
 """Rows of a frame in memory to count at a time."""
@@ -50,16 +55,23 @@ class FrameSource:
         missing: Collection[str] = (),
         upload: Upload | None = None,
         declared: Declared | None = None,
+        most: int | None = None,
     ) -> None:
-        """Wrap a frame; `declared` has the types of columns that its database has and Arrow lacks."""
+        """Wrap a frame; `declared` has the types of columns that its database has and Arrow lacks.
+
+        `most` is how many combinations of a lazy frame may be fetched.
+        """
         self.name = name
+        self._most = most
         self._declared = declared or {}
         self._missing = missing
         self._upload = upload
-        self._frame = _known(name, frame)
+        self._frame = known(name, frame)
         self._engine = self._frame.implementation
-        self.columns = _text_labels(name, self._frame.columns)
+        self.columns = text_labels(name, self._frame.columns)
         self._stream = StreamSource(name, self.columns, self._batches, missing)
+        self._distinct: dict[frozenset[str], int] = {}
+        """How many combinations sets of columns had when an engine counted them."""
 
     def count(self, columns: Sequence[str], watch: Watch) -> FrequencySet:
         """Return the distinct combinations of the columns with their counts, by one GROUP BY if the frame is lazy."""
@@ -79,6 +91,8 @@ class FrameSource:
     ) -> tuple[list[FrequencySet], tuple[str, ...]]:
         """Return the same, and those of the other columns in which values repeat; a lazy frame's engine hands them
         over."""
+        if self.is_lazy and self._most is not None:
+            return self.count_each(sets, watch), tuple(name for name in columns if self._repeats(name))
         if self.is_lazy:
             return self.count_each(sets, watch), repeating(self.cells(columns), columns)
         with self._reading(dict.fromkeys(name for of_set in (*sets, columns) for name in of_set)):
@@ -155,7 +169,7 @@ class FrameSource:
     @property
     def can_part(self) -> bool:
         """Return whether equal records can be published differently."""
-        return not self.is_lazy
+        return True
 
     def cells(self, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:
         """Yield the cells of some columns; a lazy frame's engine hands them over and counts nothing."""
@@ -170,8 +184,6 @@ class FrameSource:
         """Return the records as the recoding publishes them, by one JOIN if the frame is lazy."""
         with self._reading(dict.fromkeys([*recoding.combinations.names, *columns])):
             if isinstance(self._frame, nw.LazyFrame):
-                if recoding.pieces is not None or recoding.added:
-                    raise cannot_split(self.name, f"the records are in {self._engine.value}")
                 return self._join(recoding, columns, watch)
             return self._recoded(recoding, columns, watch)
 
@@ -201,10 +213,47 @@ class FrameSource:
         keys = self._shared(columns)
         names = keys.collect_schema().names()
         counting = Counting(columns, self._missing)
-        for batch in _counted(*link_keys(keys, names), names, names).to_batches():
+        batches = counted(*link_keys(keys, names), names, names, self._most)
+        if self._most is not None and batches.num_rows > self._most:
+            raise TooManyCombinations.of_columns(self.name, self._most, columns)
+        for batch in batches.to_batches():
             *cells, weights = batch.columns
             counting.add(cells, np.asarray(weights.cast(pa.int64())))
-        return counting.result()
+        found = counting.result()
+        self._distinct[frozenset(columns)] = found.combinations
+        return found
+
+    def distinct(self, columns: Sequence[str], watch: Watch) -> int:
+        """Return how many combinations of the columns a lazy frame has; its engine counts them."""
+        watch.tick(f"counting in {self._engine.value}")
+        with self._reading(columns):
+            keys = self._shared(columns)
+            return length(grouped(*link_keys(keys, keys.collect_schema().names())))
+
+    def _repeats(self, column: str) -> bool:
+        """Return whether several records of a lazy frame have the same value in a column."""
+        with self._reading([column]):
+            there = self._shared([column])
+            there = there.filter(~nw.col("c0").is_null())
+            return length(there) > length(grouped(*link_keys(there, ["c0"])))
+
+    def replaced(self, became: Mapping[str, tuple[pa.Array, Codes]]) -> "FrameSource":
+        """Return a lazy frame with other values in some columns: by column its values, and the code of the value that
+        each code, 0 for missing, becomes."""
+        with self._reading(became):
+            names = {f"p{at}": name for at, name in enumerate(self.columns)}
+            rows = self._frame.select(*[self._column(name).alias(cell) for cell, name in names.items()])
+            rows = without_named(rows, self._missing)
+            for cell, name in names.items():
+                if name not in became:
+                    continue
+                keyed = shared(rows.with_columns(nw.col(cell).alias(KEY)), {KEY: name})
+                keyed, [link] = link_keys(keyed, [KEY])
+                found = combinations(self.name, keyed, [KEY], [link])
+                given = found, *became[name], cell, self._missing, self._upload
+                rows = replaced(self.name, keyed, link, *given)
+            rows = rows.select(*[nw.col(cell).alias(name) for cell, name in names.items()])
+        return FrameSource(rows.to_native(), self.name, self._missing, self._upload, self._declared, self._most)
 
     def _shared(self, columns: Sequence[str]) -> Any:
         """Return the columns under plain names, with types that every engine can group by."""
@@ -238,72 +287,26 @@ class FrameSource:
         return Published(lambda: arrow().schema, batches, rows.to_native, arranged, len(kept))
 
     def _join(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
-        """Return the published records of a lazy frame: its rows, joined in its engine with a table of their labels."""
+        """Return the published records of a lazy frame."""
         watch.tick(f"looking up the combinations in {self._engine.value}")
         texts = recoded(recoding)
-        keys = {f"c{at}": name for at, name in enumerate(recoding.combinations.names)}
-        columns = (*columns, *recoding.further)
-        cells = {f"l{at}" if name in texts else f"p{at}": name for at, name in enumerate(columns)}
+        quasi = recoding.combinations.names
+        unchanged = [name for name in columns if name not in texts and name not in quasi]
+        # Within a combination, which records are in which piece must not follow from the order of wider ones.
+        few = recoding.pieces is None and self._are_few({*quasi, *unchanged}, recoding.combinations.records)
+        keys = {f"c{at}": name for at, name in enumerate((*quasi, *unchanged) if few else quasi)}
+        cells = {f"l{at}" if name in texts else f"p{at}": name for at, name in enumerate((*columns, *recoding.further))}
         wanted = {**keys, **{cell: name for cell, name in cells.items() if name not in texts}}
         picked = self._frame.select(*[self._column(name).alias(cell) for cell, name in wanted.items()])
-        picked = with_one_zero(without_named(picked, self._missing))
-        rows, links = link_keys(shared(picked, keys), list(keys))
-        combinations = self._combinations(rows, list(keys), links)
-        table, records = self._labels(combinations, list(keys), links, recoding, cells)
-        release, drop = joined(self.name, rows, table, links, records, self._upload)
-        frozen = Frozen(release.select(*cells), drop)
+        rows = shared(with_one_zero(without_named(picked, self._missing)), keys)
+        declared = {name: kind for name, kind in self._declared.items() if name in columns and name not in texts}
+        place = Place(self.name, self._missing, self._upload, self._reading, declared)
+        return lazy_release(place, rows, keys, cells, recoding, watch)
 
-        def batches() -> Iterator[pa.RecordBatch]:
-            with self._reading(columns):
-                plain = shared(frozen.rows, cells)
-                yield from (batch.rename_columns(list(columns)) for batch in fetch_batches(self.name, plain))
-
-        def schema() -> pa.Schema:
-            with self._reading(columns):
-                found = fetched(shared(frozen.rows, cells).head(0)).schema
-                kinds = {**{field.name: field.type for field in found}, **kept_kinds(frozen.rows)}
-                return pa.schema([(name, kinds[cell]) for cell, name in cells.items()])
-
-        def frame(order: Sequence[str] = ()) -> Any:
-            watch.tick(f"computing the release in {self._engine.value}")
-            with self._reading(columns):
-                rows = frozen.freeze(order)
-                return rows.select(*[nw.col(cell).alias(name) for cell, name in cells.items()]).to_native()
-
-        kept = {name: kind for name, kind in self._declared.items() if name in columns and name not in texts}
-        return Published(schema, batches, frame, lambda: frame(list(cells)), records, frozen.drop, kept)
-
-    def _combinations(self, rows: nw.LazyFrame[Any], keys: Sequence[str], links: Sequence[str]) -> pa.Table:
-        """Return the distinct combinations of the keys and of the links that the engine compares, with their counts."""
-        found = _counted(rows, links, keys, list(dict.fromkeys([*keys, *links])))
-        if links != keys and found.group_by(list(links)).aggregate([]).num_rows < found.num_rows:
-            raise SourceError.of(
-                self.name,
-                f"{self._engine.value} converts different quasi-identifier values to the same text",
-                "convert columns of unusual types to text first",
-            )
-        return found.combine_chunks()
-
-    def _labels(
-        self,
-        combinations: pa.Table,
-        keys: Sequence[str],
-        links: Sequence[str],
-        recoding: RecodingMap,
-        cells: Mapping[str, str],
-    ) -> tuple[pa.Table, int]:
-        """Return the published labels of each combination that is kept, and the number of their records."""
-        publishing = Publishing(self.name, recoding, self._missing)
-        weights = np.asarray(combinations["n"].cast(pa.int64()))
-        asked = combinations.select(list(keys)).rename_columns(list(recoding.combinations.names))
-        found = [publishing.numbers(batch, weights) for batch in asked.to_batches()]
-        numbers = np.concatenate([np.empty(0, dtype=np.int32), *found])
-        kept = publishing.kept(numbers)
-        columns = {f"m{at}": combinations[link].filter(pa.array(kept)) for at, link in enumerate(links)}
-        for cell, name in cells.items():
-            if name in recoded(recoding):
-                columns[cell] = publishing.labels(name, numbers[kept])
-        return pa.table(columns), int(weights[kept].sum())
+    def _are_few(self, columns: Collection[str], records: int) -> bool:
+        """Return whether records with equal cells in these columns were counted as few combinations."""
+        found = [n for counted, n in self._distinct.items() if counted.issuperset(columns)]
+        return bool(found) and _FEW * min(found) <= records
 
     def _column(self, name: str) -> nw.Expr:
         twins = [other for other in self.columns if other.lower() == name.lower()]
@@ -321,24 +324,6 @@ class FrameSource:
             return nw.col("`" + name.replace("`", "``") + "`")
         # By its position, because Polars takes some names for patterns.
         return nw.nth(self.columns.index(name))
-
-
-def _counted(rows: nw.LazyFrame[Any], links: Sequence[str], keys: Sequence[str], wanted: Sequence[str]) -> pa.Table:
-    """Return the wanted columns of the distinct combinations of the keys, compared by the links, and counts `n`."""
-    kinds = rows.collect_schema()
-    pairs = zip(keys, links, strict=True)
-    # Bytes are the text itself, and one column is sooner grouped than two.
-    texts = {key: link for key, link in pairs if key != link and isinstance(kinds[link], nw.Binary)}
-    names = dict.fromkeys([*(key for key in keys if key not in texts), *links])
-    found = rows.group_by(*names, drop_null_keys=False).agg(nw.len().alias("n"))
-    arrow = fetched(found.select(*dict.fromkeys([texts.get(name, name) for name in wanted]), "n"))
-    cells = [arrow[texts[name]].cast(pa.string()) if name in texts else arrow[name] for name in wanted]
-    return pa.table([*cells, arrow["n"]], [*wanted, "n"])
-
-
-def frame_like(frame: Any, table: pa.Table) -> Any:
-    """Return a table as a frame of the same kind as another one."""
-    return nw.from_arrow(table, backend=nw.from_native(frame).implementation).to_native()
 
 
 def _cells_like(table: pa.Table, engine: Any) -> nw.DataFrame[Any]:
@@ -360,37 +345,8 @@ def _in_arrow(frame: nw.DataFrame[Any], columns: Sequence[str], coded: bool = Fa
     return pa.table([held(frame.get_column(name), name, coded) for name in columns], names=list(columns))
 
 
-def _known(name: str, frame: Any) -> Any:
-    """Return the frame wrapped by narwhals; raise SourceError if it is not supported."""
-    try:
-        return nw.from_native(frame)
-    except DuplicateError:
-        _text_labels(name, getattr(frame, "column_names", None) or frame.columns)
-        raise
-    except TypeError:
-        kind = type(frame)
-        raise SourceError.of(
-            name,
-            f"{kind.__module__}.{kind.__qualname__} is not a supported table type",
-            "give a pandas, Polars or PyArrow table, a DuckDB relation, an Ibis table or a PySpark DataFrame",
-        ) from None
-
-
 def _typed(cells: pa.Array, steps: Sequence[str]) -> pa.Array:
     """Return cells that are read from a notation as the numbers or dates that they are, if all of them are."""
     values = cells.dictionary_decode() if pa.types.is_dictionary(cells.type) else cells
     kind = read_kind(values, steps)
     return cells if kind is None else values.cast(kind)
-
-
-def _text_labels(name: str, labels: Sequence[object]) -> tuple[str, ...]:
-    """Return the column labels if all are valid names, else raise SourceError; pandas allows others."""
-    texts = [label for label in labels if isinstance(label, str)]
-    if len(texts) < len(labels):
-        kind = next(type(label).__name__ for label in labels if not isinstance(label, str))
-        raise SourceError.of(
-            name,
-            f"{len(labels) - len(texts)} of its {len(labels)} column labels are not text (one is of type {kind})",
-            "use text as the name of every column",
-        )
-    return checked_columns(name, texts)

@@ -20,23 +20,38 @@ Freeze = Callable[[Any], tuple[Any, Drop]]
 class Frozen:
     """Rows of a lazy frame: recomputed at each access until frozen, the same from then on."""
 
-    def __init__(self, rows: nw.LazyFrame[Any], drop: Drop) -> None:
-        """Hold the rows; `drop` removes what they need in their engine until they are frozen."""
-        self.rows = rows
+    def __init__(
+        self, rows: nw.LazyFrame[Any], drop: Drop, cells: Sequence[str] | None = None, order: Sequence[str] = ()
+    ) -> None:
+        """Hold the rows; `drop` removes what they need in their engine until they are frozen.
+
+        Their published columns are `cells`, all if it is None. Sorted by the columns of `order` they are in the order
+        of their cells; without any they already are.
+        """
+        self._rows = rows
+        self._cells = list(rows.collect_schema().names() if cells is None else cells)
+        self._order = order
         self._drop = drop
         self._frozen = False
 
-    def freeze(self, order: Sequence[str] = ()) -> nw.LazyFrame[Any]:
-        """Freeze the rows as they are now and return them, sorted by the columns if any are given."""
+    @property
+    def rows(self) -> nw.LazyFrame[Any]:
+        """The published cells."""
+        return self._rows.select(*self._cells)
+
+    def freeze(self, is_sorted: bool = False) -> nw.LazyFrame[Any]:
+        """Freeze the rows as they are now and return them, sorted if that is wanted."""
         if not self._frozen:
-            engine = self.rows.implementation.value
-            rows = in_order(self.rows, order).select(*self.rows.collect_schema().names()) if order else self.rows
-            held, drop = _ENGINES[engine](rows.to_native())
+            engine = self._rows.implementation.value
+            # A database's table has no order of its own.
+            unsorted = is_sorted and bool(self._order)
+            later = unsorted and engine == "ibis"
+            rows = in_order(self._rows, self._order) if unsorted and not later else self._rows
+            held, drop = _ENGINES[engine]((rows if later else rows.select(*self._cells)).to_native())
             self._drop()
-            self.rows, self._drop, self._frozen = nw.from_native(held), drop, True
-            if order and engine == "ibis":
-                # A database's table has no order of its own.
-                self.rows = in_order(self.rows, order).select(*self.rows.collect_schema().names())
+            self._rows, self._drop, self._frozen = nw.from_native(held), drop, True
+            if later:
+                self._rows = in_order(self._rows, self._order)
         return self.rows
 
     def drop(self) -> None:

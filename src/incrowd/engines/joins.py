@@ -1,10 +1,10 @@
 """Join rows with their published labels in the engine that holds the rows, and fetch the result.
 
-`rows` has the keys under the names that `keys` gives; the table has the same keys as m0, m1, ... and the published
-cells as further columns. Keys that are missing on both sides are equal, and so are NaN and NaN, and 0.0 and -0.0.
+Rows are joined with small tables, one after the other (`maps`). Cells that are missing on both sides are equal, and so
+are NaN and NaN, and 0.0 and -0.0.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from inspect import signature
 from typing import Any
@@ -16,10 +16,15 @@ import pyarrow.compute as pc
 
 from incrowd.engines.cells import exact, retyped
 from incrowd.engines.collations import has_collations, with_bytes
+from incrowd.engines.maps import RANK, Maps
+from incrowd.engines.parting import RUN, only_shares
 from incrowd.errors import SourceError
 
 _ROWS = 1 << 16
 """Records to fetch from an engine at a time."""
+
+_BROADCAST = 1 << 28
+"""Bytes of a table that Spark sends whole to every executor, a thirty-second of what it would take."""
 
 Upload = Callable[[pa.Table], Any]
 """Uploads a table to the engine that holds the rows; given by the owner of the connection."""
@@ -27,7 +32,14 @@ Upload = Callable[[pa.Table], Any]
 Drop = Callable[[], object]
 """Removes temporary tables from an engine."""
 
-Join = Callable[[Any, pa.Table, Sequence[str], Upload | None], tuple[Any, Drop]]
+Pairs = Sequence[tuple[str, str]]
+"""Columns of the rows and those of a table that must be equal."""
+
+Send = Callable[[Any, pa.Table, Sequence[str], Upload | None], tuple[Any, Drop]]
+"""From rows, a table and those of its columns that are compared to the same table in the engine of the rows."""
+
+Join = Callable[[Any, Any, Pairs, str], Any]
+"""From rows, a table in their engine, the columns to compare, and inner, semi or anti, to the joined rows."""
 
 
 def link_keys(rows: nw.LazyFrame[Any], keys: Sequence[str]) -> tuple[nw.LazyFrame[Any], list[str]]:
@@ -59,24 +71,93 @@ def joined(
     keys: Sequence[str],
     records: int,
     upload: Upload | None = None,
-) -> tuple[Any, Drop]:
-    """Return the rows whose keys are in the table, with its other columns added, and a function that drops the table.
+) -> tuple[nw.LazyFrame[Any], Drop]:
+    """Return the rows whose keys are in the table as m0, m1, ..., with its other columns, and a function that drops it.
 
     Raise SourceError if their number is not `records`.
     """
-    native, drop = _of_engine(source, rows, _JOINS)(rows.to_native(), table, keys, upload)
-    joined = nw.from_native(native)
+    send, join = _of_engine(source, rows, _JOINS)
+    names = [f"m{at}" for at in range(len(keys))]
+    labels, drop = send(rows.to_native(), table, names, upload)
+    found: nw.LazyFrame[Any] = nw.from_native(
+        join(rows.to_native(), labels, list(zip(keys, names, strict=True)), "inner")
+    )
+    _check(source, found, records)
+    return found, drop
+
+
+def joined_by_maps(
+    source: str,
+    rows: nw.LazyFrame[Any],
+    wanted: Maps,
+    keys: Sequence[str],
+    records: int,
+    upload: Upload | None = None,
+) -> tuple[nw.LazyFrame[Any], Drop]:
+    """Return the rows that are published, with their labels and their rank, and a function that drops the tables.
+
+    Raise SourceError if their number is not `records`.
+    """
+    send, join = _of_engine(source, rows, _JOINS)
+    drops: list[Drop] = []
+
+    def sent(table: pa.Table, compared: Sequence[str]) -> Any:
+        held, drop = send(rows.to_native(), table, compared, upload)
+        drops.append(drop)
+        return held
+
+    def drop_all() -> None:
+        for drop in drops:
+            drop()
+
+    try:
+        numbers = [f"number{word}" for word in range(len(wanted.words))]
+        # All before the first join: to an engine, a table is a query of its own.
+        columns = {at: sent(table, [f"m{at}"]) for at, table in wanted.columns.items()}
+        counted = wanted.combinations
+        compared = [*numbers] if wanted.parted is None else [*numbers, RUN]
+        combinations = None if counted is None else sent(counted, [f"n{at}" for at in range(len(compared))])
+        native = rows.to_native()
+        for at, table in columns.items():
+            native = join(native, table, [(keys[at], f"m{at}")], "inner")
+        found: nw.LazyFrame[Any] = nw.from_native(native)
+        for name, parts in zip(numbers, wanted.words, strict=True):
+            found = found.with_columns(_sum([f"k{at}" for at in parts]).alias(name))
+        if wanted.parted is not None:
+            found = wanted.parted.with_runs(found, numbers)
+        if combinations is not None:
+            pairs = [(name, f"n{at}") for at, name in enumerate(compared)]
+            found = nw.from_native(join(found.to_native(), combinations, pairs, wanted.how))
+        if wanted.parted is not None:
+            found = only_shares(found)
+        if RANK not in found.collect_schema().names():
+            found = found.with_columns((nw.col(numbers[0]) if numbers else nw.lit(0)).alias(RANK))
+        _check(source, found, records)
+    except BaseException:
+        drop_all()
+        raise
+    return found, drop_all
+
+
+def _sum(columns: Sequence[str]) -> nw.Expr:
+    found = nw.col(columns[0])
+    for column in columns[1:]:
+        found = found + nw.col(column)
+    return found
+
+
+def _check(source: str, rows: nw.LazyFrame[Any], records: int) -> None:
+    """Raise SourceError if the join in an engine that no test knows does not find every record."""
     if _is_tried(rows):
-        return joined, drop
+        return
     # One more query is better than records silently lost because a database compares differently.
-    found = int(joined.select(nw.len().alias("n")).collect(backend="pyarrow").item())
+    found = int(rows.select(nw.len().alias("n")).collect(backend="pyarrow").item())
     if found != records:
         raise SourceError.of(
             source,
             f"joining by quasi-identifiers in its database found {found:,} of {records:,} records",
             "read it into pandas, Polars or PyArrow first",
         )
-    return joined, drop
 
 
 def _is_tried(rows: nw.LazyFrame[Any]) -> bool:
@@ -91,7 +172,7 @@ def fetch_batches(source: str, rows: nw.LazyFrame[Any]) -> Iterator[pa.RecordBat
         yield retyped(batch, types)
 
 
-def _of_engine(source: str, rows: nw.LazyFrame[Any], known: dict[str, Callable[..., Any]]) -> Callable[..., Any]:
+def _of_engine(source: str, rows: nw.LazyFrame[Any], known: Mapping[str, Any]) -> Any:
     engine = rows.implementation.value
     if engine not in known:
         raise SourceError.of(
@@ -102,21 +183,28 @@ def _of_engine(source: str, rows: nw.LazyFrame[Any], known: dict[str, Callable[.
     return known[engine]
 
 
-def _join_in_polars(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
+def _sent_to_polars(rows: Any, table: pa.Table, compared: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
     import polars as pl
 
+    return pl.LazyFrame(table), nothing
+
+
+def _join_in_polars(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
     kinds = rows.collect_schema()
-    labels = pl.LazyFrame(table).cast({f"m{at}": kinds[key] for at, key in enumerate(keys)})
-    pairs = {"left_on": list(keys), "right_on": [f"m{at}" for at in range(len(keys))]}
+    labels = table.cast({there: kinds[here] for here, there in pairs})
+    on = {"left_on": [here for here, _ in pairs], "right_on": [there for _, there in pairs]}
     # Polars before 1.24 has another name for it.
     null_safe = "nulls_equal" if "nulls_equal" in signature(rows.join).parameters else "join_nulls"
-    return rows.join(labels, **pairs, **{null_safe: True}, maintain_order="left"), nothing
+    return rows.join(labels, how=how, **on, **{null_safe: True}, maintain_order="left")
 
 
-def _join_in_duckdb(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
-    labels = (_labels_in_duckdb(rows, table) if upload is None else upload(table)).set_alias("labels")
-    equal = " AND ".join(f"rows.{key} IS NOT DISTINCT FROM labels.m{at}" for at, key in enumerate(keys))
-    return rows.set_alias("rows").join(labels, equal), nothing
+def _sent_to_duckdb(rows: Any, table: pa.Table, compared: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
+    return (_labels_in_duckdb(rows, table) if upload is None else upload(table)), nothing
+
+
+def _join_in_duckdb(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
+    equal = " AND ".join(f"rows.{here} IS NOT DISTINCT FROM labels.{there}" for here, there in pairs)
+    return rows.set_alias("rows").join(table.set_alias("labels"), equal, how)
 
 
 def _labels_in_duckdb(rows: Any, table: pa.Table) -> Any:
@@ -129,36 +217,50 @@ def _labels_in_duckdb(rows: Any, table: pa.Table) -> Any:
     return labels
 
 
-def _join_in_spark(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
+def _sent_to_spark(rows: Any, table: pa.Table, compared: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
+    from pyspark.sql import functions
+
     labels = rows.sparkSession.createDataFrame(table)
-    return rows.join(labels, [rows[key].eqNullSafe(labels[f"m{at}"]) for at, key in enumerate(keys)]), nothing
+    # Spark does not know how small it is, and would sort both sides.
+    return (functions.broadcast(labels) if table.nbytes <= _BROADCAST else labels), nothing
 
 
-def _join_in_ibis(rows: Any, table: pa.Table, keys: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
+def _join_in_spark(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
+    kind = {"inner": "inner", "semi": "left_semi", "anti": "left_anti"}[how]
+    return rows.join(table, [rows[here].eqNullSafe(table[there]) for here, there in pairs], kind)
+
+
+def _sent_to_ibis(rows: Any, table: pa.Table, compared: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
     connection = rows.get_backend()
-    if connection.name not in ("duckdb", "sqlite"):
-        rows, table = _without_missing(rows, table, keys)
-    labels, drop = _labels_in_ibis(connection, table)
-    pairs = [(rows[key], labels[f"m{at}"]) for at, key in enumerate(keys)]
-    if connection.name in ("duckdb", "sqlite"):
-        return rows.join(labels, [left.identical_to(right) for left, right in pairs]), drop
-    return rows.join(labels, [left == right for left, right in pairs]), drop
+    if connection.name in _NULL_SAFE:
+        return labels_in_ibis(connection, table)
+    # Databases join fast only by equality, where NULL equals nothing.
+    for name in compared:
+        if name in table.column_names and not pa.types.is_integer(table.schema.field(name).type):
+            table = table.set_column(table.column_names.index(name), name, _marked(table[name]))
+    return labels_in_ibis(connection, table)
 
 
-def _without_missing(rows: Any, table: pa.Table, keys: Sequence[str]) -> tuple[Any, pa.Table]:
-    """Return rows and table without missing keys: databases join fast only by equality, where NULL equals nothing."""
+def _marked(cells: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return texts or bytes with a mark that tells a missing one from all others."""
+    if pa.types.is_string(cells.type):
+        return pc.binary_join_element_wise("=", cells, "").fill_null("-")
+    return cells.fill_null(_NO_TEXT)
+
+
+def _join_in_ibis(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
     import ibis
 
-    for at, key in enumerate(keys):
-        cells = table[f"m{at}"]
-        if cells.null_count:
-            rows = rows.mutate(**{key: (ibis.literal("=") + rows[key]).fill_null("-")})
-            marked = pc.binary_join_element_wise("=", cells, "").fill_null("-")
-            table = table.set_column(at, f"m{at}", marked)
-    return rows, table
+    if rows.get_backend().name in _NULL_SAFE:
+        return rows.join(table, [rows[here].identical_to(table[there]) for here, there in pairs], how=how)
+    kinds = {here: rows[here].type() for here, _ in pairs}
+    texts = {here: (ibis.literal("=") + rows[here]).fill_null("-") for here, kind in kinds.items() if kind.is_string()}
+    bytes_ = {here: rows[here].fill_null(ibis.literal(_NO_TEXT)) for here, kind in kinds.items() if kind.is_binary()}
+    rows = rows.mutate(**texts, **bytes_)
+    return rows.join(table, [rows[here] == table[there] for here, there in pairs], how=how)
 
 
-def _labels_in_ibis(connection: Any, table: pa.Table) -> tuple[Any, Drop]:
+def labels_in_ibis(connection: Any, table: pa.Table) -> tuple[Any, Drop]:
     import ibis
 
     if connection.name == "duckdb":
@@ -210,6 +312,11 @@ def _type_in_postgres(kind: pa.DataType) -> str:
         return "TIMESTAMP" if kind.tz is None else "TIMESTAMPTZ"
     if pa.types.is_boolean(kind):
         return "BOOLEAN"
+    if pa.types.is_binary(kind):
+        return "BYTEA"
+    if kind == pa.int64():
+        # Parts of numbers, and labels that are numbers.
+        return "BIGINT"
     return "NUMERIC" if pa.types.is_integer(kind) or pa.types.is_decimal(kind) else "TEXT"
 
 
@@ -286,12 +393,16 @@ def _handed_over_by_spark(rows: Any) -> Iterator[pa.RecordBatch]:
             yield from stream
 
 
-_JOINS: dict[str, Join] = {
-    "polars": _join_in_polars,
-    "duckdb": _join_in_duckdb,
-    "ibis": _join_in_ibis,
-    "pyspark": _join_in_spark,
-    "pyspark[connect]": _join_in_spark,
+_NO_TEXT = b"\xff"
+"""Bytes that are not those of a text in UTF-8."""
+_NULL_SAFE = ("duckdb", "sqlite")
+"""Back ends of Ibis that join as fast where missing equals missing."""
+_JOINS: dict[str, tuple[Send, Join]] = {
+    "polars": (_sent_to_polars, _join_in_polars),
+    "duckdb": (_sent_to_duckdb, _join_in_duckdb),
+    "ibis": (_sent_to_ibis, _join_in_ibis),
+    "pyspark": (_sent_to_spark, _join_in_spark),
+    "pyspark[connect]": (_sent_to_spark, _join_in_spark),
 }
 _HAND_OVERS: dict[str, Callable[[Any], Iterator[pa.RecordBatch]]] = {
     "polars": _handed_over_by_polars,

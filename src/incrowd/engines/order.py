@@ -3,7 +3,8 @@
 A table is often sorted by values that its release hides: a date of birth, a name, the time of an admission. The records
 are therefore sorted by all published cells, column by column: missing first, numbers as numbers, texts as texts.
 Nothing of the source's order remains, because records that are still equal are indistinguishable. (Shuffling is not
-enough: it can be reversed by guessing the seed.)
+enough: it can be reversed by guessing the seed.) Engines sort by one number, which stands for the quasi-identifiers
+of a record as they are published (`maps`), or repeat classes that are in order (`repeated`).
 
 Cells are collected as codes of a few bytes. Each column's values are ranked, and the ranks of a record are packed into
 64-bit words, the first column in the highest bits: sorting records is then sorting numbers.
@@ -36,6 +37,8 @@ _WORD = 64
 def arranged(published: Published, watch: Watch, wider: FrequencySet | None = None) -> Published:
     """Return the same records sorted by their cells; `wider` are counts of all of them, by more columns than the
     recoding needs."""
+    if published.in_order:
+        return replace(published, native=published.arranged)
 
     def rows() -> Iterator[pa.RecordBatch]:
         schema = published.schema

@@ -20,6 +20,7 @@ from incrowd.core.hierarchy import text_forms
 from incrowd.core.kernels import Numbering
 from incrowd.core.keys import Keys, Layout, chain
 from incrowd.core.table import MISSING, Codes, Encoder, booleans, text_array
+from incrowd.engines.parting import Shares, shares, surplus
 from incrowd.engines.source import Source, chosen_columns
 from incrowd.errors import SourceError, UsageError
 from incrowd.recodings import PublishedColumn, RecodingMap
@@ -56,6 +57,8 @@ class Published:
     from_counts: Callable[[FrequencySet | None], Weighted | None] = lambda wider: None
     """Return the same records from their counts, without reading them again; None if a published column was not counted
     together with the quasi-identifiers. `wider` are the same records counted by more columns."""
+    in_order: bool = False
+    """True if the records come sorted by their cells."""
 
     @cached_property
     def schema(self) -> pa.Schema:
@@ -186,6 +189,7 @@ class Publishing:
         self._missing = frozenset(missing)
         self._quasi = combinations.names
         self._known = combinations.combinations
+        self._recoding, self._order = recoding, order
         self._parting = None if recoding.pieces is None else Parting(*recoding.pieces, order)
         by_number = order if recoding.pieces is None else slice(None)
         self._kept = recoding.kept[by_number]
@@ -208,13 +212,26 @@ class Publishing:
             raise _not_counted(self._source, int((uncounted if weights is None else weights[uncounted]).sum()))
         return numbers
 
+    def shares(self, combinations: pa.Table, weights: Counts) -> Shares:
+        """Return the pieces of combinations, of which an engine has `weights[i]` records each."""
+        found = [self._lookup.find([batch.column(name) for name in self._quasi]) for batch in combinations.to_batches()]
+        numbers = np.concatenate([np.empty(0, dtype=np.int32), *found])
+        uncounted = numbers >= self._known
+        if uncounted.any():
+            raise _not_counted(self._source, int(weights[uncounted].sum()))
+        of = self._order[numbers]
+        beyond = surplus(self._recoding, of, weights)
+        if beyond:
+            raise _not_counted(self._source, beyond)
+        return shares(self._recoding, of, weights)
+
     def kept(self, numbers: Codes) -> NDArray[np.bool_]:
         """Return a mask of the records in these pieces that are published."""
         return self._kept[numbers]
 
     def labels(self, name: str, numbers: Codes) -> pa.Array:
         """Return the published cells of records in these pieces, in a recoded column."""
-        return self._coded(name, numbers).dictionary_decode()
+        return self.coded(name, numbers).dictionary_decode()
 
     def batch(self, batch: pa.RecordBatch, columns: Sequence[str]) -> pa.RecordBatch:
         """Return the published records of a batch that has the quasi-identifiers and the columns."""
@@ -227,12 +244,13 @@ class Publishing:
             numbers = numbers[kept]
             batch = batch.filter(booleans(kept))
         arrays = [
-            self._coded(name, numbers) if name in self._labels else without(batch.column(name), self._missing)
+            self.coded(name, numbers) if name in self._labels else without(batch.column(name), self._missing)
             for name in columns
         ]
         return pa.RecordBatch.from_arrays(arrays, list(columns))
 
-    def _coded(self, name: str, numbers: Codes) -> pa.DictionaryArray:
+    def coded(self, name: str, numbers: Codes) -> pa.DictionaryArray:
+        """Return the same as codes in the list of all labels of the column."""
         codes, labels = self._labels[name]
         return pa.DictionaryArray.from_arrays(integers(codes[numbers]), labels)
 

@@ -118,8 +118,8 @@ def _opened(source: Any, options: ReadOptions) -> Source:
     # With libraries that files do without.
     from incrowd.engines.frames import FrameSource
 
-    options.only("a frame", "a frame", ("missing",))
-    return FrameSource(source, missing=options.missing)
+    options.only("a frame", "a frame", ("missing", "most_combinations"))
+    return FrameSource(source, missing=options.missing, most=options.most_combinations)
 
 
 def format_of(location: str) -> Format:

@@ -36,6 +36,8 @@ SCHEMES = (
     *("sqlite", "postgres", "postgresql", "mysql", "mssql", "oracle", "snowflake", "bigquery", "clickhouse"),
     *("databricks", "trino", "impala", "exasol", "druid", "risingwave", "singlestoredb"),
 )
+_MEMORY = "64MB"
+"""What a query may take on a PostgreSQL server before it goes to disk, if the server's setting is not more."""
 UPLOADS = (".sqlite", ".sqlite3", ".db")
 
 
@@ -96,6 +98,11 @@ def _connected(url: str) -> Any:
 
 def _only_read(connection: Any) -> None:
     connection.raw_sql("SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY").close()
+    # With the little memory that servers grant at first, combinations would be counted on disk.
+    connection.raw_sql(
+        f"SELECT set_config('work_mem', '{_MEMORY}', false)"
+        f" WHERE pg_size_bytes(current_setting('work_mem')) < pg_size_bytes('{_MEMORY}')"
+    ).close()
     # A query can change the session's setting, but not that of a transaction.
     connection.con.read_only = True
 

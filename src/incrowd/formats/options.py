@@ -40,6 +40,8 @@ class ReadOptions:
     """Column widths in characters, of a text file without delimiters."""
     prepare: Prepare | None = None
     """Changes to the table as it is read, in any format."""
+    most_combinations: int | None = None
+    """How many distinct combinations of a lazy frame may be fetched."""
 
     def only(self, source: str, kind: str, allowed: Collection[str]) -> None:
         """Raise UsageError for options that are not allowed; a confirmed header is allowed everywhere."""

@@ -12,7 +12,8 @@ from incrowd.anonymization.applying import AtLevels
 from incrowd.anonymization.infeasible import stopped_before
 from incrowd.anonymization.preparing import Lay
 from incrowd.core.knowledge import views_of_tables
-from incrowd.engines.frames import FrameSource, frame_like
+from incrowd.engines.frames import FrameSource
+from incrowd.engines.second_tables import second_table
 from incrowd.errors import Infeasible, UsageError
 from incrowd.jobs.linked import LinkedJob
 from incrowd.linked.claims import LinkedFound, manifest_of, record_of
@@ -152,7 +153,7 @@ def _frames(given: Mapping[str, Any], found: LinkedFound) -> dict[str, Any]:
     """Return the published tables as frames of the kinds that were given; a path or a lazy frame gives none."""
     sources = {name: given[name] for name in found.tables if not isinstance(given[name], str)}
     eager = {name: frame for name, frame in sources.items() if _is_eager(frame)}
-    return {name: frame_like(frame, found.tables[name]) for name, frame in eager.items()}
+    return {name: second_table(frame, found.tables[name]).frame for name, frame in eager.items()}
 
 
 def _is_eager(frame: Any) -> bool:

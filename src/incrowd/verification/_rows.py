@@ -18,6 +18,10 @@ _ROWS = 1 << 16
 """Records a batch."""
 
 
+_ONE_TEXT = frozenset({str, int, type(None)})
+"""Types of which two equal values are written alike."""
+
+
 class Cells(NamedTuple):
     """The cells of one column in one batch: that of record i is texts[codes[i]]."""
 
@@ -51,6 +55,13 @@ def text(value: object) -> str | None:
 
 def cells_of_values(values: Iterable[object]) -> Cells:
     """Return the cells of Python values, one per record."""
+    values = list(values)
+    if set(map(type, values)) <= _ONE_TEXT:
+        # Equal ones have the same text, so that each different one becomes text once.
+        distinct = dict.fromkeys(values)
+        place = dict(zip(distinct, range(len(distinct)), strict=True))
+        codes_of_all = np.fromiter(map(place.__getitem__, values), dtype=np.int64, count=len(values))
+        return Cells(codes_of_all, [text(value) for value in distinct])
     code_of: dict[str | None, int] = {}
     codes = [code_of.setdefault(text(value), len(code_of)) for value in values]
     return Cells(np.array(codes, dtype=np.int64), list(code_of))
