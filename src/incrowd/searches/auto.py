@@ -16,8 +16,9 @@ MOST_COMBINATIONS = 200_000
 """Up to so many distinct combinations are clustered in large blocks and refined: it takes longer than cutting them."""
 MOST_CELLS = 40_000_000
 """Up to so many cells of distinct combinations are clustered in small blocks."""
-IN_SMALL_BLOCKS = KMembers(block=1_024, refine=0)
-"""On tables of many columns it keeps more than cuts do, in a time that grows with the records alone."""
+BLOCK = 1_024
+"""Records of a small block. On tables of many columns clusters keep more than cuts do, in a time that grows with the
+records alone."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,9 @@ class Auto(ChoosingSearch):
 
     def fitted(self, search: Search, problem: Problem) -> Search:
         """Return the search, of clusters in small blocks if there are many combinations."""
-        return IN_SMALL_BLOCKS if isinstance(search, KMembers) and _is_large(problem) else search
+        from incrowd.searches.k_members import KMembers
+
+        return KMembers(block=BLOCK, refine=0) if isinstance(search, KMembers) and _is_large(problem) else search
 
     def takes(self, scores: Sequence[float]) -> int:
         """Return the lowest score, or that of labels where it is nearly as low; of equal ones the first."""
