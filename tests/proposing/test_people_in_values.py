@@ -7,6 +7,7 @@ import pytest
 from incrowd.core.schema import Role
 from incrowd.proposing import aliases, by_name, contacts, keys, names_of_people, propose, references
 from incrowd.proposing.facts import Sureness
+from incrowd.proposing.person_names import Tells, told_by
 from proposing.columns import named, proposed, several, shared, table
 
 ID, QUASI, SENSITIVE = Role.IDENTIFIER, Role.QUASI, Role.SENSITIVE
@@ -84,8 +85,6 @@ def test_what_happened_to_a_person_has_a_number_that_few_records_share(name: str
 
 
 def test_the_number_of_a_visit_tells_no_person() -> None:
-    from incrowd.proposing.person_names import Tells, told_by
-
     assert told_by("patient_id") is Tells.NUMBER
     assert told_by("visit_id") is None
     assert told_by("claim_number") is None
@@ -144,7 +143,7 @@ def test_ages_are_no_keys_of_other_records_although_keys_from_one_on_have_all_of
 
 def test_what_is_the_same_as_an_official_number_is_another_key() -> None:
     people = [at // 12 for at in range(480)]
-    columns = {
+    columns: dict[str, list[object]] = {
         "NIF": [f"2{at * 7919 % 10**8:08d}" for at in people],
         "n mec": [300 + at * 7 for at in people],
         "birthday": [f"19{50 + at:02d}-01-{1 + at % 28:02d}" for at in people],

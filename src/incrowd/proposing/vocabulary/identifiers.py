@@ -67,9 +67,9 @@ FILE_NUMBER = Topic(
     "cartella, num beneficiario, numero utente, n utente, matricula funcional, loepenr, lopnr, loepenummer, journalnr, "
     "journalnummer, patid, pat id, ptid, patnr, pat nr, kundennr, mitgliedsnummer, mitgliedsnr, fall nr, policy no, "
     "policyno, polizze, polizza, numero poliza, poliza, inmate id, inmate number, dossiernummer, dossier nr, "
-    "rekeningnr, klantnr, patientnr, relatienummer, schuelernummer, schueler id, schueler nr, studentnumber, student "
-    "number, student no, roll number, roll no, enrollee, enrolid, bene id, enrollment number, member no, medicare "
-    "number, medicaid id, hic, account no, acct, acct no, acctno, npi",
+    "rekeningnr, klantnr, relatienummer, schuelernummer, schueler id, schueler nr, studentnumber, student number, "
+    "student no, roll number, roll no, enrollee, enrolid, bene id, enrollment number, member no, medicare number, "
+    "medicaid id, hic, acct, acct no, acctno, npi",
 )
 CASE_NUMBER = Topic(
     Role.IDENTIFIER,
