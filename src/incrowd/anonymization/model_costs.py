@@ -155,6 +155,8 @@ class Losses:
             found = SEARCH.run(problem, self._watch)
         except UsageError:
             return None
+        # A search that was stopped has a release all the same.
+        self._watch.tick("models measured")
         if not isinstance(found, GroupsOutcome):
             return None
         weights = problem.priorities or None
