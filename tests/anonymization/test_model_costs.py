@@ -10,11 +10,13 @@ import pytest
 
 import incrowd
 from cli.command import Command
+from incrowd.anonymization.first_job import first_job
 from incrowd.anonymization.first_models import POINTS, RAISES, FirstModels
 from incrowd.anonymization.model_costs import FEWEST_RECORDS, MOST_RECORDS
-from incrowd.errors import IncrowdError
+from incrowd.errors import IncrowdError, Interrupted
 from incrowd.searches.sampling import CLUSTERS, REGIONS
 from incrowd.service import Pool, Workspace
+from incrowd.watch import Stopped, Watch
 from service.spaces import done, upload
 
 PARTED = "goes_with_town"
@@ -237,6 +239,28 @@ def test_over_rest(tmp_path: Path) -> None:
     assert drafted["models"] == incrowd.init(table).further.to_dict()
     assert costs["together"] == drafted["models"]["measured"]["together"]
     assert costs["text"].startswith("Information loss about ")
+
+
+class Interrupting(Watch):
+    """A watch on which somebody presses Ctrl-C at some tick."""
+
+    def __init__(self, ticks: int) -> None:
+        super().__init__()
+        self.left = ticks
+
+    def tick(self, words: str, share: float | None = None) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise Stopped("interrupted")
+        super().tick(words, share)
+
+
+@pytest.mark.parametrize("ticks", [0, 1, 3, 6, 10])
+def test_interrupted_measuring_gives_no_job(ticks: int) -> None:
+    table = with_names(people())
+    inspection = incrowd.inspect(table)
+    with Interrupting(ticks) as watch, pytest.raises(Interrupted):
+        first_job(incrowd.read(table), inspection, watch)
 
 
 def test_several_tables_are_refused_in_one_line() -> None:

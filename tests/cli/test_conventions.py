@@ -130,6 +130,7 @@ WITH_JSON = [
     ["frontier", "job.yaml", "-k", "5", "--search", "optimal"],
     ["neighbors", "job.yaml", "--level", "sex=0", "--level", "postcode=0"],
     ["lattice", "job.yaml"],
+    ["costs", "job.yaml"],
     ["records", "release.csv"],
     ["head", HOSPITAL],
     ["explore", HOSPITAL, "--quasi", "sex"],
@@ -140,7 +141,7 @@ WITH_JSON = [
 def test_every_json_has_the_version(run: Command, folder: Path, words: list[str]) -> None:
     if words[0] in ("verify", "apply", "attack", "measure", "report", "records"):
         assert run("anonymize", HOSPITAL, *MASK, "-o", "release.csv").code == 0
-    if words[0] in ("frontier", "lattice", "neighbors"):
+    if words[0] in ("costs", "frontier", "lattice", "neighbors"):
         Path("job.yaml").write_text(run("anonymize", HOSPITAL, *MASK, "--show", "yaml").out, encoding="utf-8")
     done = run(*words, "--json")
     assert next(iter(json.loads(done.out).items())) == ("version", incrowd.__version__)

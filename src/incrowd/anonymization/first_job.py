@@ -28,7 +28,7 @@ from incrowd.proposing.facts import Sureness
 from incrowd.results import Result
 from incrowd.text import count as in_number
 from incrowd.text import table
-from incrowd.watch import Watch
+from incrowd.watch import Watch, all_or_nothing
 
 
 @dataclass(frozen=True, repr=False)
@@ -155,7 +155,8 @@ def first_job(
         job = Job.from_dict({**plain, "columns": own, "models": [*hidden, *models]}, base or Path())
         return Losses(as_read, counted, job, watch)
 
-    further = first_models(sensitive, k, chosen.l, measure)
+    with all_or_nothing("the models were being measured"):
+        further = first_models(sensitive, k, chosen.l, measure)
     plain["models"] = [*hidden, *further.models]
     job = Job.from_dict({**(places or {}), **plain}, base or Path())
     return FirstJob(job, inspection, further, proposed, profile)

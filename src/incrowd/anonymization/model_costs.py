@@ -138,7 +138,7 @@ class Losses:
         """Prepare a job with all models that are to be measured; all columns that it needs were counted."""
         self._job, self._watch = job.with_search(SEARCH), watch
         self._fixed = tuple(model for model in self._job.models if isinstance(model, KAnonymity))
-        preparation = Preparation(source, whole=drawn(counted, job.having(Role.QUASI)))
+        preparation = Preparation(source, whole=drawn(counted))
         prepared = prepare(preparation, self._job, {}, watch)
         work = WORK // max(1, len(prepared.problem.axes) * (len(job.models) + 1))
         most = min(MOST_RECORDS, max(FEWEST_RECORDS, isqrt(work)))
@@ -155,6 +155,8 @@ class Losses:
             found = SEARCH.run(problem, self._watch)
         except UsageError:
             return None
+        # A search that was stopped has a release all the same.
+        self._watch.tick("models measured")
         if not isinstance(found, GroupsOutcome):
             return None
         weights = problem.priorities or None

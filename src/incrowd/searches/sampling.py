@@ -1,6 +1,5 @@
 """A sample of a problem on which a quick local search loses about as much detail as on the whole table."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -24,10 +23,9 @@ MOST_VALUES = 10_000
 """Of columns with more different values, records are drawn before these are measured, so that the work is bounded."""
 
 
-def drawn(frequencies: FrequencySet, columns: Sequence[str]) -> FrequencySet:
-    """Return records that are drawn at random, and the values that they have, if one of the columns has very many."""
-    most = max((len(frequencies.values[at]) for at in frequencies.indices(columns)), default=0)
-    if most <= MOST_VALUES:
+def drawn(frequencies: FrequencySet) -> FrequencySet:
+    """Return records that are drawn at random, and the values that they have, if a column has very many."""
+    if max(map(len, frequencies.values), default=0) <= MOST_VALUES:
         return frequencies
     random = np.random.default_rng(0)
     chosen = random.choice(frequencies.records, min(MOST_VALUES, frequencies.records), replace=False)
