@@ -231,6 +231,7 @@ def test_json_and_schema() -> None:
         "spellings": 0,
         "most_frequent": 1,
         "person": False,
+        "alike": 2 * 0.5**5,
         "bars": [0.5, 0.5],
     }
     assert plain["people"] is None
@@ -365,3 +366,10 @@ def test_no_bars_without_values() -> None:
 @given(st.lists(st.text(" aAbB\u00e9\u00c9e\u0301\u200b\t1", max_size=4), unique=True))
 def test_other_spellings_are_those_with_an_equal_normal_form(texts: list[str]) -> None:
     assert spellings(pa.array(texts, pa.string())) == len(texts) - len({normal_form(text) for text in texts})
+
+
+def test_the_chance_that_records_share_a_value() -> None:
+    rows = [{"few": value, "each": str(at)} for at, value in enumerate(["a"] * 8 + [None] * 2)]
+    few, each = inspected(("few", "each"), rows).columns
+    assert few.alike == pytest.approx(0.8**5 + 0.2**5), "missing counts as one value"
+    assert each.alike == pytest.approx(10 * 0.1**5)

@@ -15,6 +15,7 @@ from incrowd.web.parts.draft import Draft, _merge
 from incrowd.web.parts.inspected import accept_suggestions
 from incrowd.web.parts.noticed import choose, settle, together, undo
 from incrowd.web.parts.preparing import Preparing, _recode
+from incrowd.web.parts.profile_choice import describe
 
 NAMED = st.dictionaries(st.sampled_from("abcd"), st.integers(0, 2), max_size=4)
 
@@ -232,3 +233,26 @@ def test_what_is_likely_is_read_so_at_first_and_what_is_a_guess_is_not() -> None
     assert draft.missing_in == {"a": ["."]}
     assert not settle(draft, {"noticed": noticed[1:]})
     assert not settle(draft, {})
+
+
+def test_of_many_sensitive_columns_those_have_a_model_that_few_classes_break_by_chance() -> None:
+    def drafted(columns: int, alike: float) -> Draft:
+        names = [f"c{at}" for at in range(columns)]
+        draft = Draft("f1", roles={"age": "quasi", **dict.fromkeys(names, "sensitive")})
+        draft.inspection = {
+            "columns": [{"name": name, "distinct": 3, "missing": 0, "alike": alike} for name in names],
+            "range_chances": {},
+        }
+        draft.protect()
+        return draft
+
+    # Each of a few has one, whatever it costs.
+    assert len(drafted(10, 0.5).models) == 10
+    assert len(drafted(11, 0.5).models) == 0
+    assert len(drafted(40, 0.012).models) == 20
+    draft = drafted(11, 0.01)
+    draft.inspection["columns"][0]["alike"] = 0.9  # type: ignore[index]
+    draft.models, draft.protected = [], []
+    draft.protect()
+    assert len(draft.models) == 10
+    assert "No model protects c0." in describe(draft)

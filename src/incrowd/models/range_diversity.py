@@ -176,6 +176,10 @@ class RangeDiversity(OnColumns):
         found = TextRanges(self, reference).range_diversity({value: count for (value,), count in counts.items()})
         return found <= Fraction(str(self.p)) + Fraction(str(TOLERANCE))
 
+    def clause(self, unit: str) -> str:
+        """Return what each class has, as part of a sentence."""
+        return f"a range diversity of {self.subject} of at most {self.p:g}"
+
     def promise(self) -> str:
         """Return the promise in one sentence."""
         return (
