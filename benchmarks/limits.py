@@ -51,7 +51,7 @@ def one(source: str, search: str, limit: float) -> dict[str, object]:
         prepared = prepare(preparation, job, {}, watch.Watch())
     except IncrowdError as error:
         return {"refused": str(error)}
-    watch.time = SimpleNamespace(monotonic=time.process_time)  # type: ignore[attr-defined]
+    watch.time = SimpleNamespace(monotonic=time.process_time)  # type: ignore[assignment]
     before = time.process_time()
     try:
         if isinstance(job.search, ChoosingSearch):

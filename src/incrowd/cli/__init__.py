@@ -16,7 +16,7 @@ from incrowd.errors import IncrowdError, SourceError, UsageError
 _usual_form = warnings.formatwarning
 
 _LIBRARIES = {"OPENBLAS_NUM_THREADS": "1", "PYDANTIC_DISABLE_PLUGINS": "__all__"}
-"""What libraries need not do when a command starts: threads for linear algebra, which takes no time here, and a look at
+"""Settings of libraries that spare a command threads for linear algebra, which takes no time here, and a look at
 all packages for plugins. Who sets these variables is asked first."""
 _SELDOM = (50_000, 20, 20)
 """When to look for garbage: what modules are made of is many objects, and none of it."""

@@ -53,7 +53,9 @@ def _by_piece(recoding: RecodingMap, columns: Sequence[str]) -> Weighted:
 
 def _cells(frequencies: FrequencySet, names: Sequence[str], at: NDArray[np.int64] | slice) -> pa.RecordBatch:
     """Return the cells of combinations, with missing ones null."""
-    known = dict(zip(frequencies.names, zip(frequencies.values, frequencies.codes, strict=True), strict=True))
-    chosen = [known[name] for name in names]
-    arrays = [pa.DictionaryArray.from_arrays(places(codes[at]), values) for values, codes in chosen]
+    indices = frequencies.indices(names)
+    arrays = [
+        pa.DictionaryArray.from_arrays(places(frequencies.codes[index, at]), frequencies.values[index])
+        for index in indices
+    ]
     return pa.RecordBatch.from_arrays(arrays, list(names))

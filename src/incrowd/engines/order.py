@@ -192,9 +192,8 @@ def _unpacked(words: Sequence[_Word], counts: Counts | None, schema: pa.Schema) 
 def _of_records(ends: Counts, start: int, stop: int) -> NDArray[np.int64]:
     """Return the row of each of some records, where rows end at these numbers of records."""
     first, last = np.searchsorted(ends, [start, stop - 1], side="right")
-    upto = np.clip(ends[first : last + 1], start, stop)
-    lengths = upto - np.append(start, upto[:-1])
-    return np.repeat(np.arange(first, last + 1), lengths)
+    until = np.minimum(ends[first : last + 1], stop)
+    return np.repeat(np.arange(first, last + 1), until - np.append(start, until[:-1]))
 
 
 def _cells(keys: Keys, columns: Iterable[tuple[int, pa.Array]]) -> list[pa.Array]:

@@ -26,7 +26,7 @@ class Built(NamedTuple):
     nearest: Node | None = None
     """Where there is no release: the level vector that suppresses the fewest records."""
     recoding: RecodingMap | None = None
-    """What the layers publish, if that is worked out already."""
+    """The recoding, if it is worked out already."""
 
 
 def refuse_wildcards(search: str, problem: Problem) -> None:
