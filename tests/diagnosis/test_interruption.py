@@ -254,7 +254,7 @@ def test_the_first_answers_are_shown_as_soon_as_they_are_there() -> None:
     """The progress tells how many sets of one and two columns single somebody out while larger ones are counted."""
     luck = random.Random(5)
     columns = COLUMNS[:9]
-    rows = [{name: str(luck.randrange(2 + 2 * at)) for at, name in enumerate(columns)} for _ in range(40)]
+    rows = [{name: str(luck.randrange(2 + at)) for at, name in enumerate(columns)} for _ in range(100)]
     words: list[str] = []
     diagnosis = opened(rows, columns)
     with pytest.MonkeyPatch.context() as patch:
