@@ -74,8 +74,10 @@ def test_no_release_undercuts_the_bound_of_blocks(given_problem: Problem, nodes:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(projections, "_NODES", nodes)
         known = projections.Projections(lattice)
-    for _ in islice(known.sweep(lattice.count), data.draw(st.sampled_from([0, 1, 3, None]))):
+    for _ in islice(known.sweep(lattice.count), data.draw(st.sampled_from([None, 3, 1, 0]))):
         pass
+    for levels, node in every.items():
+        assert not node.feasible or known.floor(levels, levels) <= node.score + 1e-9
     low, high = (data.draw(st.sampled_from(sorted(every))) for _ in range(2))
     low, high = tuple(map(min, low, high)), tuple(map(max, low, high))
     between = [
@@ -84,6 +86,31 @@ def test_no_release_undercuts_the_bound_of_blocks(given_problem: Problem, nodes:
         if node.feasible and all(a <= at <= b for a, at, b in zip(low, levels, high, strict=True))
     ]
     assert known.floor(low, high) <= min(between, default=inf) + 1e-9
+
+
+@pytest.mark.parametrize(("nodes", "budget"), [(1, 0), (9, 0), (81, 0), (9, 4), (81, 4)])
+def test_bounds_of_blocks_in_every_box(nodes: int, budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four columns of three levels, in blocks of one, two or four of them."""
+    monkeypatch.setattr(projections, "_NODES", nodes)
+    ladder = Hierarchy.from_rows([("v0", "v0 or v1", "*"), ("v1", "v0 or v1", "*"), ("v2", "v2", "*")])
+    random = np.random.default_rng(11)
+    raised = 0
+    for _ in range(4):
+        rows = [{name: f"v{min(random.integers(0, 5), 2)}" for name in "abcd"} for _ in range(30)]
+        given_problem = problem(rows, dict.fromkeys("abcd", ladder), KAnonymity(3), budget=budget)
+        lattice, every = Lattice(given_problem), every_node(given_problem)
+        known = projections.Projections(lattice)
+        assert list(known.sweep(lattice.count))
+        levels = np.array(list(every))
+        scores = np.array([node.score for node in every.values()])
+        for low in every:
+            above = (levels >= low).all(axis=1)
+            for high in map(tuple, levels[above].tolist()):
+                inside = above & (levels <= high).all(axis=1)
+                floor = known.floor(low, high)
+                assert floor <= scores[inside].min() + 1e-9
+                raised += floor > lattice.bound(low) + 1e-9
+    assert raised
 
 
 @given(problems())
