@@ -214,6 +214,10 @@ def two_million() -> Figures:
     return _grown("two-million-nine")
 
 
+def hard_five_million() -> Figures:
+    return _grown("five-million")
+
+
 def ten_million() -> Figures:
     """From Parquet to a verified CSV file; ages are jittered by up to two years."""
     quasi = [word for name in tables.NINE for word in ("-q", f"{name}={HIERARCHIES / name}.csv")]

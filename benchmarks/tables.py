@@ -172,3 +172,20 @@ def wide(rows: int, width: int) -> pa.Table:
         before = np.where(random.random(rows) < 0.5, before % values, drawn)
         columns[f"c{at:02}"] = before
     return pa.table(columns)
+
+
+def wide_parquet(name: str, rows: int, width: int) -> Path:
+    """The same as a Parquet file."""
+    path = DATA / f"{name}.parquet"
+    if not path.exists():
+        DATA.mkdir(exist_ok=True)
+        pq.write_table(wide(rows, width), path.with_suffix(".part"))
+        path.with_suffix(".part").rename(path)
+    return path
+
+
+def uniform(rows: int, width: int) -> pa.Table:
+    """Columns of 2 to 49 equally frequent values that tell nothing of each other."""
+    random = np.random.default_rng(SEED)
+    values = random.integers(2, 50, width).tolist()
+    return pa.table({f"c{at:02}": random.integers(0, n, rows) for at, n in enumerate(values)})

@@ -101,6 +101,35 @@ def hundred_million_mondrian() -> Figures:
     return _run(_cut(tables.NINE, 100_000_000), "--search", "mondrian", name="out.parquet")
 
 
+# Local searches on a wide table: 500,000 rows, 30 columns, hierarchies as the table proposes them.
+
+
+def _wide(*words: str) -> Figures:
+    with _folder() as folder:
+        out = folder / "out.csv"
+        path = tables.wide_parquet("wide-500k-30", 500_000, 30)
+        quasi = [word for at in range(30) for word in ("-q", f"c{at:02}")]
+        found = command("anonymize", str(path), *quasi, "-m", "k_anonymity:k=5", *words, "-o", str(out))
+        record = json.loads(Path(f"{out}.record.json").read_text("utf-8"))
+    return {**found, "loss": record["figures"]["scores"]["loss"]}
+
+
+def wide_mondrian() -> Figures:
+    return _wide("--search", "mondrian")
+
+
+def wide_layered() -> Figures:
+    return _wide("--search", "layered")
+
+
+def wide_k_members() -> Figures:
+    return _wide("--search", "k_members:block=1024,refine=0")
+
+
+def wide_auto() -> Figures:
+    return _wide()
+
+
 # What is done with a release.
 
 RELEASES = tables.DATA / "releases"

@@ -248,3 +248,26 @@ def test_a_first_look_that_is_stopped_tells_of_which_sizes_it_knows_all(wide: Di
     assert (sizes in shown) == (through > 0)
     assert "complete" not in shown
     assert answer.to_dict()["through"] == through
+
+
+def test_the_first_answers_are_shown_as_soon_as_they_are_there() -> None:
+    """The progress tells how many sets of one and two columns single somebody out while larger ones are counted."""
+    luck = random.Random(5)
+    columns = COLUMNS[:9]
+    rows = [{name: str(luck.randrange(2 + at)) for at, name in enumerate(columns)} for _ in range(100)]
+    words: list[str] = []
+    diagnosis = opened(rows, columns)
+    with pytest.MonkeyPatch.context() as patch:
+        # Every tick is shown, not ten in a second.
+        patch.setattr("incrowd.watch.time.monotonic", iter(range(10**6)).__next__)
+        diagnosis.ask(progress=lambda now: words.append(now.words))
+    alone = [{name} for name in columns if smallest(rows, [name], "extended", None) == 1]
+    pairs = [
+        {one, two}
+        for at, one in enumerate(columns)
+        for two in columns[:at]
+        if not any(each <= {one, two} for each in alone) and smallest(rows, [one, two], "extended", None) == 1
+    ]
+    assert pairs
+    shown = next(each for each in words if "now of 3 columns" in each)
+    assert shown.endswith(f"{len(alone) + len(pairs)} smallest that single somebody out")

@@ -2,6 +2,8 @@
 
 import csv
 from collections.abc import Collection, Iterator
+from itertools import islice
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -25,19 +27,21 @@ from incrowd.models.conjunction import All
 from incrowd.models.k_anonymity import KAnonymity
 from incrowd.searches import Node, NothingFound, Problem, optimal
 from incrowd.searches.exhaustive import Exhaustive
-from incrowd.searches.lattice import Lattice, boxes
+from incrowd.searches.lattice import Lattice, boxes, projections
 from incrowd.searches.optimal import Optimal
 from incrowd.watch import Watch
 from searches.chosen import node_of
 from searches.problems import Ticks, every_node, problem, problems
 
 
-@pytest.fixture(params=["listed", "lazy"])
+@pytest.fixture(params=["listed", "lazy", "lazy, in small blocks of columns"])
 def _walk(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Both ways to visit a lattice, whatever its size."""
     with monkeypatch.context() as patch:
-        if request.param == "lazy":
+        if request.param != "listed":
             patch.setattr(optimal, "_LISTED", 0)
+        if "blocks" in request.param:
+            patch.setattr(projections, "_NODES", 4)
         yield
 
 
@@ -61,6 +65,52 @@ def test_the_score_is_the_lowest(given_problem: Problem) -> None:
     else:
         assert outcome.nearest is not None
     assert outcome.counted <= outcome.lattice == len(every_node(given_problem))
+
+
+@given(problems(), st.sampled_from([1, 4, 16]), st.data())
+def test_no_release_undercuts_the_bound_of_blocks(given_problem: Problem, nodes: int, data: st.DataObject) -> None:
+    """Of any two nodes, however many of the blocks' nodes were counted."""
+    lattice, every = Lattice(given_problem), every_node(given_problem)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(projections, "_NODES", nodes)
+        known = projections.Projections(lattice)
+    for _ in islice(known.sweep(lattice.count), data.draw(st.sampled_from([None, 3, 1, 0]))):
+        pass
+    for levels, node in every.items():
+        assert not node.feasible or known.floor(levels, levels) <= node.score + 1e-9
+    low, high = (data.draw(st.sampled_from(sorted(every))) for _ in range(2))
+    low, high = tuple(map(min, low, high)), tuple(map(max, low, high))
+    between = [
+        node.score
+        for levels, node in every.items()
+        if node.feasible and all(a <= at <= b for a, at, b in zip(low, levels, high, strict=True))
+    ]
+    assert known.floor(low, high) <= min(between, default=inf) + 1e-9
+
+
+@pytest.mark.parametrize(("nodes", "budget"), [(1, 0), (9, 0), (81, 0), (9, 4), (81, 4)])
+def test_bounds_of_blocks_in_every_box(nodes: int, budget: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four columns of three levels, in blocks of one, two or four of them."""
+    monkeypatch.setattr(projections, "_NODES", nodes)
+    ladder = Hierarchy.from_rows([("v0", "v0 or v1", "*"), ("v1", "v0 or v1", "*"), ("v2", "v2", "*")])
+    random = np.random.default_rng(11)
+    raised = 0
+    for _ in range(4):
+        rows = [{name: f"v{min(random.integers(0, 5), 2)}" for name in "abcd"} for _ in range(30)]
+        given_problem = problem(rows, dict.fromkeys("abcd", ladder), KAnonymity(3), budget=budget)
+        lattice, every = Lattice(given_problem), every_node(given_problem)
+        known = projections.Projections(lattice)
+        assert list(known.sweep(lattice.count))
+        levels = np.array(list(every))
+        scores = np.array([node.score for node in every.values()])
+        for low in every:
+            above = (levels >= low).all(axis=1)
+            for high in map(tuple, levels[above].tolist()):
+                inside = above & (levels <= high).all(axis=1)
+                floor = known.floor(low, high)
+                assert floor <= scores[inside].min() + 1e-9
+                raised += floor > lattice.bound(low) + 1e-9
+    assert raised
 
 
 @given(problems())

@@ -162,7 +162,9 @@ class Lattice:
             return value.is_settled
 
         prune = saturated if self._profiles.monotone else lambda _: False
-        found = walk(self._width, evaluate, prune, self._most, self._watch)
+        singles_out = self._asked.measure.column is None and self._asked.suppress is None
+        words = "that single somebody out" if singles_out else "that decide all larger ones"
+        found = walk(self._width, evaluate, prune, self._most, self._watch, words)
         sets = sum(math.comb(self._width, size) for size in range(1, self._most + 1))
         compact = sets > LISTED and bool(found.saturated)
         every = not compact and not found.stopped

@@ -59,8 +59,12 @@ def walk(
     saturated: Callable[[Value], bool],
     most: int,
     watch: Watch,
+    found: str = "that decide all larger ones",
 ) -> Walk[Value]:
-    """Evaluate every set of at most `most` columns that is not above a saturated one, smaller sets first."""
+    """Evaluate every set of at most `most` columns that is not above a saturated one, smaller sets first.
+
+    `found` says in the progress what saturated sets are.
+    """
     known: Walk[Value] = Walk()
     level: Iterable[tuple[int, Columns]] = [(1 << column, (column,)) for column in range(width - 1, -1, -1)]
     try:
@@ -69,7 +73,10 @@ def walk(
             for mask, columns in level:
                 # Of a level all sets begin with the first column, then all others with the second, and so on.
                 done = (size - columns[0] / width) / most
-                watch.tick(f"{known.evaluations:,} attribute sets counted, now of {count(size, 'column')}", done)
+                counted = f"{known.evaluations:,} attribute sets counted, now of {count(size, 'column')}"
+                watch.tick(
+                    f"{counted}; {len(known.saturated):,} smallest {found}" if known.saturated else counted, done
+                )
                 value = evaluate(columns)
                 if saturated(value):
                     known.saturated[mask] = value

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from incrowd.metrics import Levels
 from incrowd.searches import Node
 from incrowd.searches.lattice.lattice import Lattice
+from incrowd.searches.lattice.projections import Projections
 
 _OPEN = 200_000
 """Open boxes beyond this are taken newest first, which bounds the memory by the depth of the lattice."""
@@ -72,15 +73,18 @@ class Boxes:
         self._best = inf
         self._started = False
         self._in_hand: Box | None = None
-        self._descended: dict[Levels, Node] = {}
+        self._started_with: dict[Levels, Node] = {}
+        self._projections = Projections(lattice)
 
     def run(self) -> Iterator[Node]:
         """Count node after node; the receiver stops when it wants to."""
-        yield self._count(self._lattice.top)
-        self._started = True
+        self._started_with[self._lattice.top] = self._count(self._lattice.top)
+        yield self._started_with[self._lattice.top]
         if not self._known.dead(self._lattice.top):
-            self._push(self._lattice.bottom, self._lattice.top)
             yield from self._descend(self._lattice.top)
+            yield from self._project()
+            self._push(self._lattice.bottom, self._lattice.top)
+        self._started = True
         while self._heap or self._stack:
             box = self._stack.pop() if self._stack else heapq.heappop(self._heap)
             if box.floor >= self._best or self._known.dead(box.high):
@@ -97,13 +101,27 @@ class Boxes:
             self._best = min(self._best, node.score)
         return node
 
+    def _project(self) -> Iterator[Node]:
+        """Count the nodes of blocks of columns that were not counted on the way down."""
+        new: list[Node] = []
+
+        def count(levels: Levels) -> Node:
+            if levels not in self._started_with:
+                new.append(self._count(levels))
+                self._started_with[levels] = new[-1]
+            return self._started_with[levels]
+
+        for _ in self._projections.sweep(count):
+            yield from new
+            new.clear()
+
     def _descend(self, levels: Levels) -> Iterator[Node]:
         """Descend greedily from the top to the best neighbor below: a good node to start with."""
         while True:
             found = []
             for lower in self._lattice.below(levels):
                 if not self._known.dead(lower):
-                    node = self._descended[lower] = self._count(lower)
+                    node = self._started_with[lower] = self._count(lower)
                     yield node
                     found += [(node.score, lower)] if node.feasible else []
             if not found:
@@ -113,7 +131,7 @@ class Boxes:
     def _push(self, low: Levels, high: Levels) -> None:
         if self._known.dead(high):
             return
-        floor = self._lattice.bound(low) + self._known.penalty(high)
+        floor = self._projections.floor(low, high) + self._known.penalty(high)
         if floor < self._best:
             box = Box(floor, next(self._numbers), low, high)
             if len(self._heap) < _OPEN:
@@ -132,8 +150,8 @@ class Boxes:
         lower = (*box.high[:at], box.high[at] - 1, *box.high[at + 1 :])
         raised = (*box.low[:at], box.high[at], *box.low[at + 1 :])
         if not self._known.dead(lower):
-            # Boxes have different upper corners, so only the way down can have counted this one before.
-            if lower not in self._descended:
+            # Boxes have different upper corners, so only what came before them can have counted this one.
+            if lower not in self._started_with:
                 yield self._count(lower)
             self._push(box.low, lower)
         self._push(raised, box.high)
@@ -141,6 +159,6 @@ class Boxes:
     def floor(self) -> float:
         """Return a score that no open node undercuts."""
         if not self._started:
-            return self._lattice.bound(self._lattice.bottom)
+            return self._projections.floor(self._lattice.bottom, self._lattice.top)
         in_hand = [] if self._in_hand is None else [self._in_hand]
         return min((box.floor for box in (*self._heap, *self._stack, *in_hand)), default=inf)
