@@ -20,8 +20,8 @@ from incrowd.errors import SourceError
 _ROWS = 1 << 16
 """Records to fetch from an engine at a time."""
 
-_BROADCAST = 1 << 28
-"""Bytes of a table that Spark sends whole to every executor, a thirty-second of what it would take."""
+_BROADCAST = 1 << 25
+"""Bytes of a table that Spark sends whole to every executor; its own limit applies to tables whose size it knows."""
 
 Upload = Callable[[pa.Table], Any]
 """Uploads a table to the engine that holds the rows; given by the owner of the connection."""
