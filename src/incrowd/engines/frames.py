@@ -1,5 +1,5 @@
-"""Frames: anything narwhals supports. Frames in memory are counted and published here; for others a GROUP BY and a JOIN
-run in their engine.
+"""Frames: anything narwhals supports. Frames in memory are counted and published here; for others queries run in
+their engine.
 
 Equality of cells has the same rules in every engine. NaN is missing, -0.0 is 0.0, a category is its value, and cells of
 mixed type, or of a type that Arrow lacks, are compared as text. Texts are compared by their bytes, regardless of
@@ -181,7 +181,7 @@ class FrameSource:
             yield from (batch.rename_columns(list(columns)) for batch in rows)
 
     def publish(self, recoding: RecodingMap, columns: Sequence[str], watch: Watch) -> Published:
-        """Return the records as the recoding publishes them, by one JOIN if the frame is lazy."""
+        """Return the records as the recoding publishes them; those of a lazy frame stay in its engine."""
         with self._reading(dict.fromkeys([*recoding.combinations.names, *columns])):
             if isinstance(self._frame, nw.LazyFrame):
                 return self._join(recoding, columns, watch)

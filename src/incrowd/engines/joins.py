@@ -1,7 +1,6 @@
 """Join rows with their published labels in the engine that holds the rows, and fetch the result.
 
-Rows are joined with small tables, one after the other (`maps`). Cells that are missing on both sides are equal, and so
-are NaN and NaN, and 0.0 and -0.0.
+Cells that are missing on both sides are equal, and so are NaN and NaN, and 0.0 and -0.0.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -16,15 +15,13 @@ import pyarrow.compute as pc
 
 from incrowd.engines.cells import exact, retyped
 from incrowd.engines.collations import has_collations, with_bytes
-from incrowd.engines.maps import RANK, Maps
-from incrowd.engines.parting import RUN, only_shares
 from incrowd.errors import SourceError
 
 _ROWS = 1 << 16
 """Records to fetch from an engine at a time."""
 
-_BROADCAST = 1 << 28
-"""Bytes of a table that Spark sends whole to every executor, a thirty-second of what it would take."""
+_BROADCAST = 1 << 25
+"""Bytes of a table that Spark sends whole to every executor; its own limit applies to tables whose size it knows."""
 
 Upload = Callable[[pa.Table], Any]
 """Uploads a table to the engine that holds the rows; given by the owner of the connection."""
@@ -76,77 +73,23 @@ def joined(
 
     Raise SourceError if their number is not `records`.
     """
-    send, join = _of_engine(source, rows, _JOINS)
+    send, join = joining(source, rows)
     names = [f"m{at}" for at in range(len(keys))]
     labels, drop = send(rows.to_native(), table, names, upload)
     found: nw.LazyFrame[Any] = nw.from_native(
         join(rows.to_native(), labels, list(zip(keys, names, strict=True)), "inner")
     )
-    _check(source, found, records)
+    check_found(source, found, records)
     return found, drop
 
 
-def joined_by_maps(
-    source: str,
-    rows: nw.LazyFrame[Any],
-    wanted: Maps,
-    keys: Sequence[str],
-    records: int,
-    upload: Upload | None = None,
-) -> tuple[nw.LazyFrame[Any], Drop]:
-    """Return the rows that are published, with their labels and their rank, and a function that drops the tables.
-
-    Raise SourceError if their number is not `records`.
-    """
-    send, join = _of_engine(source, rows, _JOINS)
-    drops: list[Drop] = []
-
-    def sent(table: pa.Table, compared: Sequence[str]) -> Any:
-        held, drop = send(rows.to_native(), table, compared, upload)
-        drops.append(drop)
-        return held
-
-    def drop_all() -> None:
-        for drop in drops:
-            drop()
-
-    try:
-        numbers = [f"number{word}" for word in range(len(wanted.words))]
-        # All before the first join: to an engine, a table is a query of its own.
-        columns = {at: sent(table, [f"m{at}"]) for at, table in wanted.columns.items()}
-        counted = wanted.combinations
-        compared = [*numbers] if wanted.parted is None else [*numbers, RUN]
-        combinations = None if counted is None else sent(counted, [f"n{at}" for at in range(len(compared))])
-        native = rows.to_native()
-        for at, table in columns.items():
-            native = join(native, table, [(keys[at], f"m{at}")], "inner")
-        found: nw.LazyFrame[Any] = nw.from_native(native)
-        for name, parts in zip(numbers, wanted.words, strict=True):
-            found = found.with_columns(_sum([f"k{at}" for at in parts]).alias(name))
-        if wanted.parted is not None:
-            found = wanted.parted.with_runs(found, numbers)
-        if combinations is not None:
-            pairs = [(name, f"n{at}") for at, name in enumerate(compared)]
-            found = nw.from_native(join(found.to_native(), combinations, pairs, wanted.how))
-        if wanted.parted is not None:
-            found = only_shares(found)
-        if RANK not in found.collect_schema().names():
-            found = found.with_columns((nw.col(numbers[0]) if numbers else nw.lit(0)).alias(RANK))
-        _check(source, found, records)
-    except BaseException:
-        drop_all()
-        raise
-    return found, drop_all
-
-
-def _sum(columns: Sequence[str]) -> nw.Expr:
-    found = nw.col(columns[0])
-    for column in columns[1:]:
-        found = found + nw.col(column)
+def joining(source: str, rows: nw.LazyFrame[Any]) -> tuple[Send, Join]:
+    """Return how a table is sent to the engine of the rows, and how they are joined with it there."""
+    found: tuple[Send, Join] = _of_engine(source, rows, _JOINS)
     return found
 
 
-def _check(source: str, rows: nw.LazyFrame[Any], records: int) -> None:
+def check_found(source: str, rows: nw.LazyFrame[Any], records: int) -> None:
     """Raise SourceError if the join in an engine that no test knows does not find every record."""
     if _is_tried(rows):
         return
@@ -233,12 +176,12 @@ def _join_in_spark(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
 def _sent_to_ibis(rows: Any, table: pa.Table, compared: Sequence[str], upload: Upload | None) -> tuple[Any, Drop]:
     connection = rows.get_backend()
     if connection.name in _NULL_SAFE:
-        return labels_in_ibis(connection, table)
+        return _labels_in_ibis(connection, table)
     # Databases join fast only by equality, where NULL equals nothing.
     for name in compared:
         if name in table.column_names and not pa.types.is_integer(table.schema.field(name).type):
             table = table.set_column(table.column_names.index(name), name, _marked(table[name]))
-    return labels_in_ibis(connection, table)
+    return _labels_in_ibis(connection, table)
 
 
 def _marked(cells: pa.ChunkedArray) -> pa.ChunkedArray:
@@ -260,7 +203,7 @@ def _join_in_ibis(rows: Any, table: Any, pairs: Pairs, how: str) -> Any:
     return rows.join(table, [rows[here] == table[there] for here, there in pairs], how=how)
 
 
-def labels_in_ibis(connection: Any, table: pa.Table) -> tuple[Any, Drop]:
+def _labels_in_ibis(connection: Any, table: pa.Table) -> tuple[Any, Drop]:
     import ibis
 
     if connection.name == "duckdb":

@@ -2,7 +2,7 @@
 
 The engine counts the combinations once more, so that records that came or went since are noticed. What is published of
 each is looked up here. If all published columns were counted, their classes are the release (`repeated`); else its rows
-are joined with the labels (`joins`).
+are joined with the labels (`mapped`).
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -20,7 +20,8 @@ from incrowd.core.table import in_numpy
 from incrowd.engines.cells import fetched, kept_kinds, shared
 from incrowd.engines.frozen import Frozen
 from incrowd.engines.grouping import counted
-from incrowd.engines.joins import Upload, fetch_batches, joined_by_maps, link_keys, nothing
+from incrowd.engines.joins import Upload, fetch_batches, link_keys, nothing
+from incrowd.engines.mapped import joined_by_maps
 from incrowd.engines.maps import RANK, Combinations, longs, maps
 from incrowd.engines.parting import Parted
 from incrowd.engines.publish import Declared, Published, Publishing, recoded

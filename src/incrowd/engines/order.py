@@ -3,8 +3,8 @@
 A table is often sorted by values that its release hides: a date of birth, a name, the time of an admission. The records
 are therefore sorted by all published cells, column by column: missing first, numbers as numbers, texts as texts.
 Nothing of the source's order remains, because records that are still equal are indistinguishable. (Shuffling is not
-enough: it can be reversed by guessing the seed.) Engines sort by one number, which stands for the quasi-identifiers
-of a record as they are published (`maps`), or repeat classes that are in order (`repeated`).
+enough: it can be reversed by guessing the seed.) Engines sort by one number, which stands for the quasi-identifiers of
+a record as they are published (`maps`), or repeat classes that are in order (`repeated`).
 
 Cells are collected as codes of a few bytes. Each column's values are ranked, and the ranks of a record are packed into
 64-bit words, the first column in the highest bits: sorting records is then sorting numbers.

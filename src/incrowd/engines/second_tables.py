@@ -7,7 +7,7 @@ import narwhals as nw
 import pyarrow as pa
 
 from incrowd.engines.frozen import Frozen
-from incrowd.engines.joins import Drop, _labels_in_duckdb, labels_in_ibis, nothing
+from incrowd.engines.joins import Drop, _labels_in_duckdb, _labels_in_ibis, nothing
 
 
 class SecondTable(NamedTuple):
@@ -46,7 +46,7 @@ def _in_spark(frame: Any, table: pa.Table) -> tuple[Any, Drop]:
 
 
 def _in_ibis(frame: Any, table: pa.Table) -> tuple[Any, Drop]:
-    found: tuple[Any, Drop] = labels_in_ibis(frame.get_backend(), table)
+    found: tuple[Any, Drop] = _labels_in_ibis(frame.get_backend(), table)
     return found
 
 
