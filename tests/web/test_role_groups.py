@@ -84,11 +84,11 @@ def test_lists_are_shortened_and_say_how_much_is_missing() -> None:
 def _wide(path: Path) -> Path:
     names = ["age", "sex", "town", *(f"answer{at}" for at in range(1, 31))]
     luck = random.Random(1)
-    rows = [
+    rows: list[list[Any]] = [
         [20 + at % 60, "fm"[at % 2], ["Graz", "Linz", "Wien"][at % 3], *(luck.randint(1, 5) for _ in range(30))]
         for at in range(300)
     ]
-    path.write_text("\n".join(",".join(map(str, row)) for row in [names, *rows]), encoding="utf-8")
+    path.write_text("\n".join(",".join(map(str, row)) for row in ([*names], *rows)), encoding="utf-8")
     return path
 
 
