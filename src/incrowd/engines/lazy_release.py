@@ -108,9 +108,7 @@ def lazy_release(
             frozen().drop()
 
     in_order = classes is not None
-    return Published(
-        schema, batches, frame, lambda: frame(True), records, discard, place.declared, in_order=in_order
-    )
+    return Published(schema, batches, frame, lambda: frame(True), records, discard, place.declared, in_order=in_order)
 
 
 def _records(place: Place, rows: nw.LazyFrame[Any], cells: Mapping[str, str]) -> Iterator[pa.RecordBatch]:
