@@ -14,7 +14,7 @@ from incrowd.web.parts.column_names import shortened
 _QUOTED = r"""(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")(?: \([^()]*\))?"""
 _LIST = re.compile(rf"{_QUOTED}(?:, {_QUOTED}){{3,}}(?: and (?P<more>[0-9]+) more)?")
 _FIRST_CLAUSE = re.compile(rf"(?:{_QUOTED}|[^;:])*?(?=[;:] )")
-_SAME = {"nearly_unique": "nearly any records satisfy diversity", "unprotected": "no privacy model protects"}
+_SAME = {"nearly_unique": "nearly any class satisfies l-diversity", "unprotected": "no privacy model protects"}
 """By kind of caution a part of the warning that says the same at length."""
 _SHOWN = 2
 """Columns of a list that are named; further ones are counted."""
