@@ -103,7 +103,7 @@ def in_order(row: Row) -> list[tuple[bool, str]]:
 @given(drawn())
 def test_each_row_is_published_as_the_recoding_says(table: Drawn) -> None:
     wanted = maps(table.combinations(), table.shown)
-    ranks = {}
+    ranks: dict[Row, set[int]] = {}
     for at, row in enumerate(table.rows):
         found = published(wanted, row)
         assert (found is not None) == table.kept[at]
@@ -144,7 +144,7 @@ def test_large_classes_are_divided_for_the_workers_of_an_engine(records: int) ->
 
 def test_few_numbers_and_whole_classes_need_no_table_of_combinations() -> None:
     rows = [(a, b) for a in "abcd" for b in "xyz"]
-    labels = {"l0": ["ab" if a in "ab" else "cd" for a, _ in rows]}
+    labels: dict[str, list[str | None]] = {"l0": ["ab" if a in "ab" else "cd" for a, _ in rows]}
     whole = Drawn(rows, [True] * 12, labels, {"l0": 0, "p1": 1}, ["l0", "p1"], [1] * 12)
     assert maps(whole.combinations(), whole.shown).combinations is None
     lost = Drawn(rows, [at >= 6 or b != "x" for at, (_, b) in enumerate(rows)], labels, whole.of, whole.shown, [1] * 12)
