@@ -107,6 +107,7 @@ RESULTS: dict[str, Callable[[Path, pa.Table], Any]] = {
     "inspect": lambda folder, table: incrowd.inspect(table),
     "measure": lambda folder, table: incrowd.measure(table, _released(folder, table)),
     "lattice": lambda folder, table: incrowd.lattice(table, job()),
+    "costs": lambda folder, table: incrowd.costs(table, job()),
     "neighbors": lambda folder, table: incrowd.neighbors(table, job(), {"town": 1, "income": 1}),
     "read": lambda folder, table: [incrowd.read(table), incrowd.read(_released(folder, table))],
     "records": lambda folder, table: incrowd.records(_released(folder, table), table),

@@ -14,7 +14,8 @@ import incrowd
 from incrowd.anonymization import AnonymizationResult
 from incrowd.errors import Infeasible, UsageError
 from incrowd.families import SEARCHES
-from incrowd.searches.auto import IN_SMALL_BLOCKS, Auto
+from incrowd.searches.auto import BLOCK, Auto
+from incrowd.searches.k_members import KMembers
 from incrowd.watch import Progress
 
 ROLES: dict[str, Any] = {
@@ -140,7 +141,7 @@ def test_what_takes_long_is_run_only_if_nothing_else_is_found(monkeypatch: pytes
 
 def test_many_combinations_are_clustered_in_small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("incrowd.searches.auto.MOST_COMBINATIONS", 1)
-    clustered = SEARCHES.spell(IN_SMALL_BLOCKS)
+    clustered = SEARCHES.spell(KMembers(block=BLOCK, refine=0))
     made = run()
     found = {each["search"]: each["score"] for each in made.details["tried"]}
     assert list(found) == [*NAMES[:3], clustered]

@@ -204,9 +204,10 @@ def test_two_equal_records_are_published_in_two_ways(tmp_path: Path) -> None:
     assert reading.readings["k_k"].value == 2
 
 
-def test_where_one_join_publishes_equal_records_stay_alike(tmp_path: Path) -> None:
+def test_an_engine_publishes_two_equal_records_in_two_ways(tmp_path: Path) -> None:
     duckdb = pytest.importorskip("duckdb")
     five = duckdb.connect().from_df(LECTURE)
     made = incrowd.anonymize(five, lecture_job(tmp_path))
     assert made.verdict.holds
-    assert sorted(made.frame.fetchall()) == sorted([("Asian", "9414*")] * 3 + [("Person", "9413*")] * 2)
+    expected = [("Asian", "94141"), *[("Asian", "9414*")] * 2, *[("Person", "9413*")] * 2]
+    assert sorted(made.frame.fetchall()) == sorted(expected)

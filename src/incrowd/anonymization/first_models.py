@@ -6,6 +6,7 @@ from math import comb
 from typing import Any
 
 from incrowd.anonymization.model_costs import Losses, sample_words
+from incrowd.core.brief import Brief
 from incrowd.core.frequencies import FrequencySet
 from incrowd.diagnosis.ranges import RANGES, FirstRanges, ranges_of
 from incrowd.models import from_dict
@@ -28,8 +29,8 @@ Measure = Callable[[Sequence[Mapping[str, Any]]], Losses]
 """Prepare to measure the losses under some of these models."""
 
 
-@dataclass(frozen=True)
-class FirstModel:
+@dataclass(frozen=True, repr=False)
+class FirstModel(Brief):
     """One setting of a model for a column."""
 
     column: str
@@ -48,8 +49,8 @@ class FirstModel:
         return {"distinct_l": {"l": self.different, "column": _spelled(self.column)}}
 
 
-@dataclass(frozen=True)
-class FirstCosts:
+@dataclass(frozen=True, repr=False)
+class FirstCosts(Brief):
     """The information loss with and without the models of a first job, as measured."""
 
     records: int
@@ -75,8 +76,8 @@ class FirstCosts:
         }
 
 
-@dataclass(frozen=True)
-class FirstModels:
+@dataclass(frozen=True, repr=False)
+class FirstModels(Brief):
     """The models that a first job has for its sensitive columns."""
 
     chances: Mapping[str, float] = field(default_factory=dict)

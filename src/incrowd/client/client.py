@@ -214,6 +214,10 @@ class Client:
     neighbours = neighbors
     """The British spelling, kept as an alias."""
 
+    def costs(self, job: Mapping[str, Any]) -> RunStatus:
+        """Measure what the models of a job cost in information loss."""
+        return self._run("costs", job=dict(job))
+
     def lattice(self, job: Mapping[str, Any], **options: Unpack[LatticeOptions]) -> RunStatus:
         """List every release with one level for each column; the nodes are in the file `nodes.parquet` of the run."""
         return self._run("lattice", job=dict(job), **options)

@@ -1,4 +1,4 @@
-"""What an engine needs to publish its records: a small table for each column, and at most one for their combinations.
+"""Tables for an engine to publish its records: a small one for each column, and at most one for their combinations.
 
 A join by all quasi-identifiers would compare nine cells of every record with those of a million combinations. Instead
 each column is joined by itself with the few values that it has. They bring their labels, where a value has the same

@@ -15,9 +15,8 @@ original combination has, which no release discloses.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,14 +24,16 @@ from incrowd.core.frequencies import Counts
 from incrowd.core.table import Codes
 from incrowd.recodings import RecodingMap
 
+if TYPE_CHECKING:
+    # Most runs hold their records in files.
+    import narwhals as nw
+
 RUN, LOW, HIGH = "run", "low", "high"
 """Columns of what is joined: the run, and the range of places in it, from low up to high."""
 
 _PLACE = "place"
 _PRIME = (1 << 31) - 1
 """More than there are places; a product of two smaller numbers fits into 64 bits."""
-
-_UNSORTED = (nw.Object, nw.Unknown)
 
 Numbers = NDArray[np.int64]
 
@@ -114,14 +115,14 @@ def _repeated(first: Numbers, last: Numbers) -> tuple[Numbers, Numbers]:
 
 @dataclass(frozen=True, eq=False)
 class Parted:
-    """What an engine needs to number equal records, and to give each piece its share."""
+    """The means by which an engine numbers equal records, and gives each piece its share."""
 
     shares: Shares
     order: Sequence[str]
     """Columns that are published as they are, which number the records of a combination."""
     factor: int
     shift: int
-    """What permutes the places of a combination."""
+    """The numbers that permute the places of a combination."""
 
     @classmethod
     def of(cls, shares: Shares, recoding: RecodingMap, order: Sequence[str]) -> "Parted":
@@ -131,10 +132,13 @@ class Parted:
         factor, shift = (int.from_bytes(part, "big") % (_PRIME - 1) + 1 for part in (digest[:8], digest[8:16]))
         return cls(shares, order, factor, shift)
 
-    def with_runs(self, rows: nw.LazyFrame[Any], numbers: Sequence[str]) -> nw.LazyFrame[Any]:
+    def with_runs(self, rows: "nw.LazyFrame[Any]", numbers: Sequence[str]) -> "nw.LazyFrame[Any]":
         """Return the rows with their place among those of equal numbers, and the run of that."""
+        import narwhals as nw
+
+        unsorted = (nw.Object, nw.Unknown)
         kinds = rows.collect_schema()
-        order = [name for name in self.order if not kinds[name].is_nested() and not isinstance(kinds[name], _UNSORTED)]
+        order = [name for name in self.order if not kinds[name].is_nested() and not isinstance(kinds[name], unsorted)]
         place = nw.col(_PLACE)
         return (
             rows.with_columns(nw.lit(1, nw.Int64).alias(_PLACE))
@@ -145,7 +149,9 @@ class Parted:
         )
 
 
-def only_shares(rows: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
+def only_shares(rows: "nw.LazyFrame[Any]") -> "nw.LazyFrame[Any]":
     """Return the joined rows whose place is in the range of the piece that they were joined with."""
+    import narwhals as nw
+
     place = nw.col(_PLACE)
     return rows.filter((place >= nw.col(LOW)) & (place < nw.col(HIGH)))

@@ -37,7 +37,7 @@ SCHEMES = (
     *("databricks", "trino", "impala", "exasol", "druid", "risingwave", "singlestoredb"),
 )
 _MEMORY = "64MB"
-"""What a query may take on a PostgreSQL server before it goes to disk, if the server's setting is not more."""
+"""The memory of a query on a PostgreSQL server before it goes to disk, if the server's setting is not more."""
 UPLOADS = (".sqlite", ".sqlite3", ".db")
 
 
