@@ -200,6 +200,11 @@ class TestHierarchy:
         assert covered(self.read("Upper Austria")) == [2, 3]
         assert self.read("*") == Cell(0.0, 3.0, missing=True)
 
+    def test_labels_may_begin_and_end_with_blanks(self) -> None:
+        answers = Hierarchy.from_rows([("  ", "  , No ", "*"), ("No ", "  , No ", "*"), ("Yes", "Yes", "*")])
+        found = reader(["  ", "No ", "Yes"], Column(Role.QUASI, answers))
+        assert len(covered(found.read("  , No ")) or ()) == 2
+
     def test_leaves_that_do_not_occur(self) -> None:
         assert covered(self.read("Wels")) == [3]
 

@@ -46,7 +46,9 @@ class CellReader:
         for form in text_forms(value):
             if form in self._plain:
                 return _single(self._plain[form])
-        return self._text(text_forms(value)[0].strip())
+        text = text_forms(value)[0]
+        # A label may begin or end with blanks, as the values do from which it is made.
+        return self._labels[text] if text in self._labels else self._text(text.strip())
 
     @cached_property
     def everything(self) -> Cell:
