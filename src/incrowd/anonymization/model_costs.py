@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from incrowd.searches.k_members import KMembers
 from incrowd.searches.sampling import drawn, sampled
 from incrowd.text import count, percent, table
 from incrowd.watch import Show, Watch, all_or_nothing
+
+if TYPE_CHECKING:
+    from incrowd.charts import Chart
 
 MOST_RECORDS = 2_000
 FEWEST_RECORDS = 400
@@ -105,6 +108,14 @@ class ModelCosts(Brief, Result):
             return [self.sentence]
         rows = [(one.model, ", ".join(one.columns), _about(one.loss).removeprefix("about ")) for one in self.each]
         return [self.sentence, table(("model", "column", "loss with it alone"), rows)]
+
+    def plot(self) -> Chart:
+        """Return a picture of the losses that were measured."""
+        from incrowd.charts import bars
+
+        alone = [(f"{one.model}, {', '.join(one.columns)}", one.loss) for one in self.each]
+        measured = [("k-anonymity alone", self.without), *alone, ("all models", self.together)]
+        return bars([(name, loss) for name, loss in measured if loss is not None], "information loss", share=True)
 
 
 def _about(loss: float | None) -> str:
