@@ -6,12 +6,13 @@ from itertools import product
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from incrowd.errors import UsageError
 from incrowd.release_metrics.covers import Covers
 from incrowd.release_metrics.query_error import QueryError
 from incrowd.release_metrics.released import Released
-from incrowd.release_metrics.workload import NO_CONDITION, Workload
+from incrowd.release_metrics.workload import NO_CONDITION, Workload, _counted
 from metrics.pages import Example, Told, examples
 
 
@@ -77,3 +78,19 @@ def test_two_types_of_random_queries() -> None:
 def test_no_queries() -> None:
     with pytest.raises(UsageError, match="size is 0"):
         QueryError(size=0)
+
+
+@pytest.mark.parametrize("room", [1, 6, 1 << 62])
+@given(examples(), st.integers(0, 999))
+def test_records_of_drawn_values_are_counted(room: int, example: Example, seed: int) -> None:
+    """Also where there are so many combinations that they must be numbered anew on the way."""
+    original = example.released().original
+    among = range(len(original.names))
+    drawn = [np.random.default_rng(seed).integers(-1, max(1, size), (3, 4)) for size in original.cardinalities]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("incrowd.release_metrics.workload._ROOM", room)
+        found = _counted(original, among, drawn)
+    for at in product(range(3), range(4)):
+        values = [each[at] for each in drawn]
+        rows = zip(original.codes.T, original.counts, strict=True)
+        assert found[at] == sum(count for codes, count in rows if codes.tolist() == values)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from incrowd.core.frequencies import FrequencySet
-from incrowd.core.keys import number_combinations
+from incrowd.core.keys import different, number_combinations
 from incrowd.core.table import Codes
 from incrowd.release_metrics.covers import Covers
 from incrowd.release_metrics.scale import Counts, Numbers, Scale
@@ -113,6 +113,10 @@ def expected(
     return found
 
 
+_ROOM = 1 << 62
+"""Combinations are numbered by their codes while there are fewer than so many."""
+
+
 def _drawn(chance: np.random.Generator, scale: Scale, queries: int) -> NDArray[np.int64]:
     """Return queries x tries: codes of values that occur, equally likely; by position, because that order is stable."""
     n = len(scale.order)
@@ -126,13 +130,27 @@ def _none(queries: int) -> NDArray[np.int64]:
 def _counted(original: FrequencySet, among: Sequence[int], drawn: Sequence[NDArray[np.int64]]) -> Counts:
     """Return how many records have each of the drawn combinations of values."""
     key, wanted = np.zeros(original.combinations, dtype=np.int64), np.zeros(drawn[0].shape, dtype=np.int64)
+    room = 1
     for at, values in zip(among, drawn, strict=True):
-        size = original.cardinalities[at]
-        known, key = np.unique(key * size + original.codes[at], return_inverse=True)
-        key = key.reshape(-1)
-        # What is not among the known ones gets a number that none of them has.
-        asked = np.where((wanted < 0) | (values < 0), -1, wanted * size + values)
-        place = np.minimum(np.searchsorted(known, asked), max(0, len(known) - 1))
-        wanted = np.where(known[place] == asked, place, -1) if len(known) else np.full_like(asked, -1)
-    totals = np.bincount(key, weights=original.counts) if len(key) else np.zeros(1)
-    return np.where(wanted >= 0, totals[np.maximum(0, wanted)], 0).astype(np.int64)
+        size = max(1, original.cardinalities[at])
+        if room * size > _ROOM:
+            key, wanted, room = _renumbered(key, wanted)
+        key = key * size + original.codes[at]
+        wanted = np.where((wanted < 0) | (values < 0), -1, wanted * size + values)
+        room *= size
+    asked = different(wanted[wanted >= 0])
+    if not len(asked) or not len(key):
+        return np.zeros(wanted.shape, dtype=np.int64)
+    place = np.minimum(np.searchsorted(asked, key), len(asked) - 1)
+    there = asked[place] == key
+    totals = np.bincount(place[there], weights=original.counts[there], minlength=len(asked))
+    of = np.minimum(np.searchsorted(asked, wanted), len(asked) - 1)
+    return np.where(wanted >= 0, totals[of], 0).astype(np.int64)
+
+
+def _renumbered(key: Counts, wanted: NDArray[np.int64]) -> tuple[Counts, NDArray[np.int64], int]:
+    """Return smaller numbers for the combinations so far, with -1 for wanted ones that do not occur; and how many."""
+    known, smaller = np.unique(key, return_inverse=True)
+    place = np.minimum(np.searchsorted(known, wanted), max(0, len(known) - 1))
+    found = np.where(known[place] == wanted, place, -1) if len(known) else np.full_like(wanted, -1)
+    return smaller.reshape(-1), found, len(known)
